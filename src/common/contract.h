@@ -89,6 +89,7 @@ struct DeviceInfo {
   int tile_size;          // side of the tiles of matmul_tiled, in elements
   int max_rank;           // more axes than this are refused at the border
   bool has_matmul_tiled;  // exports the optional function
+  bool host_memory;       // the host can read what allocate() returns, so to_numpy need not copy the whole allocation first
 };
 extern const DeviceInfo device_info;
 void* allocate(size_t size_bytes);  // throws std::bad_alloc with the border adding the size; nullptr only for 0 bytes

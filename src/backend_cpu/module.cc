@@ -1,0 +1,3 @@
+#include "../common/module.h"
+
+NEEDLE_MODULE(ndarray_backend_cpu)
