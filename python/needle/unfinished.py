@@ -9,7 +9,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def unfinished(exercise: str) -> NotImplementedError:
-    """Return the error of an exercise that is not written yet: it names the exercise, the line to edit and the next command.
+    """Return the error of an exercise that is not written yet: it names exercise, line and next command.
 
     Example: `raise unfinished("permute.views")`.
     """

@@ -1,7 +1,7 @@
-"""The functions of a backend: names and parameters, once for Python (once for C++: src/common/contract.h; a test holds them equal).
+"""The functions of a backend, once for Python. Once for C++: src/common/contract.h; a test holds them equal.
 
-`a`, `b` and `out` are `Array` handles (flat buffers of float32), `value` is a number, `shape` and `strides` are tuples of int,
-everything else is an int. Sizes, strides and offsets count elements. Every function writes `out` and returns None.
+`a`, `b` and `out` are `Array` handles (flat buffers of float32), `value` is a number, `shape` and `strides` are tuples
+of int, everything else is an int. Sizes, strides and offsets count elements. All write `out` and return None.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ TRANSFER: dict[str, tuple[str, ...]] = {
     "from_numpy": ("np_array", "out"),
 }
 
-# Family -> its functions. A family is a file of every backend: reduce -> src/backend_cpu/reduce.cc, src/backend_cuda/reduce.cu.
+# Family -> its functions. A family is a file of every backend: src/backend_cpu/reduce.cc, src/backend_cuda/reduce.cu.
 FAMILIES: dict[str, tuple[str, ...]] = {
     "fill": ("fill",),
     "compact": ("compact",),

@@ -1,17 +1,17 @@
 """The rules at the border of a backend: one text for each, the same words in Python and in C++ (src/common/rules.h).
 
 A check names the operation, the rule and the values. Kernels trust their arguments because these ran before them.
-Order, the same in every backend: handles and scalars in the order of the parameters; then the layout (ranks, limit, lengths,
-overflow); then sizes; then the layout inside its buffer; then one-to-one; then aliasing.
+Order, the same in every backend: handles, scalars and integers in the order of the parameters; aliasing; the layout by
+itself (ranks, limit, lengths, overflow); sizes; the layout inside its buffer; one-to-one.
 """
 
 from __future__ import annotations
 
-import math
 import numbers
+import operator
 from typing import Any, NoReturn
 
-from .layout import Layout
+from .layout import Layout, Shape
 
 RULES: dict[str, tuple[type[Exception], str]] = {
     "handle": (TypeError, "{op}: {arg} must be an Array of {device}, not {got}"),
@@ -43,7 +43,7 @@ RULES: dict[str, tuple[type[Exception], str]] = {
     "out_of_memory": (MemoryError, "{op}: no memory for {size} elements ({bytes} bytes) on {device}"),
 }
 
-INT64_MAX = 2**63 - 1
+INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 
 
 def fail(rule: str, **values: Any) -> NoReturn:
@@ -68,13 +68,20 @@ def check_scalar(op: str, arg: str, value: Any) -> None:
         fail("scalar", op=op, arg=arg, got=describe(value))
 
 
+def check_integer(op: str, arg: str, value: Any) -> int:
+    """Return a plain int. What is no integer gets Python's own TypeError; what leaves 64 bits is refused."""
+    number = operator.index(value)
+    check_fits(op, f"{arg} = {number}", number)
+    return number
+
+
 def check_not_negative(op: str, arg: str, value: int) -> None:
     if value < 0:
         fail("negative_size", op=op, arg=arg, value=value)
 
 
 def check_fits(op: str, what: str, value: int) -> None:
-    if value > INT64_MAX:
+    if not INT64_MIN <= value <= INT64_MAX:
         fail("overflow", op=op, what=what)
 
 
@@ -83,17 +90,17 @@ def check_equal_sizes(op: str, a: str, a_size: int, b: str, b_size: int) -> None
         fail("equal_sizes", op=op, a=a, a_size=a_size, b=b, b_size=b_size)
 
 
-def check_layout(op: str, shape: tuple[int, ...], strides: tuple[int, ...], offset: int, device: str, limit: int) -> Layout:
+def check_layout(op: str, shape: Shape, strides: Shape, offset: int, device: str, limit: int) -> Layout:
     """Return the layout if it makes sense by itself; whether it fits a buffer is `check_inside`."""
-    shape, strides = tuple(map(int, shape)), tuple(map(int, strides))
     if len(shape) != len(strides):
         fail("layout_rank", op=op, shape=shape, strides=strides)
     if len(shape) > limit:
         fail("rank_limit", op=op, rank=len(shape), device=device, limit=limit)
     if any(length < 0 for length in shape):
         fail("negative_length", op=op, shape=shape)
-    check_fits(op, f"the number of elements of shape {shape}", math.prod(shape))
-    return Layout(shape, strides, int(offset))
+    layout = Layout(shape, strides, offset)
+    check_fits(op, f"the number of elements of shape {shape}", layout.size)
+    return layout
 
 
 def check_view_size(op: str, layout: Layout, arg: str, size: int) -> None:
@@ -102,8 +109,11 @@ def check_view_size(op: str, layout: Layout, arg: str, size: int) -> None:
 
 
 def check_inside(op: str, layout: Layout, arg: str, size: int) -> None:
+    low, high = layout.span()
+    position = f"an element position of shape {layout.shape}, strides {layout.strides}, offset {layout.offset}"
+    check_fits(op, position, low)
+    check_fits(op, position, high)
     if not layout.fits(size):
-        low, high = layout.span()
         fail(
             "inside", op=op, shape=layout.shape, strides=layout.strides, offset=layout.offset,
             low=low, high=high, arg=arg, size=size,
@@ -128,16 +138,13 @@ def check_reduce(op: str, a_size: int, out_size: int, reduce_size: int) -> None:
         fail("empty_maximum", op=op)
 
 
-def check_matmul(op: str, sizes: tuple[int, int, int], m: int, n: int, p: int) -> None:
-    """`sizes` are the element counts of a, b and out."""
+def check_matmul(op: str, sizes: tuple[int, int, int], m: int, n: int, p: int, tile: int = 1) -> None:
+    """`sizes` are the element counts of a, b and out; `tile` is above 1 for the tiled product."""
     for arg, value in (("m", m), ("n", n), ("p", p)):
         check_not_negative(op, arg, value)
-    for arg, size, rows, columns in zip(("a", "b", "out"), sizes, (m, n, m), (n, p, p)):
+    if m % tile or n % tile or p % tile:
+        fail("tile_multiple", op=op, m=m, n=n, p=p, tile=tile)
+    for arg, size, rows, columns in zip(("a", "b", "out"), sizes, (m, n, m), (n, p, p), strict=True):
         check_fits(op, f"{rows} x {columns}", rows * columns)
         if size != rows * columns:
             fail("matmul_size", op=op, arg=arg, rows=rows, columns=columns, want=rows * columns, size=size)
-
-
-def check_tiles(op: str, m: int, n: int, p: int, tile: int) -> None:
-    if m % tile or n % tile or p % tile:
-        fail("tile_multiple", op=op, m=m, n=n, p=p, tile=tile)
