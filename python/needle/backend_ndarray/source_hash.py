@@ -20,7 +20,8 @@ def source_files(root: Path, backend: str) -> list[Path]:
     folders = _FOLDERS.get(backend, ("src/common", f"src/backend_{backend}"))
     files = (path for folder in folders for path in (root / folder).rglob("*") if path.suffix in SOURCE_SUFFIXES)
     # A hidden file is an editor's lock or swap file, never a source.
-    return sorted((p for p in files if p.is_file() and not p.name.startswith(".")), key=lambda p: p.relative_to(root).as_posix())
+    found = (path for path in files if path.is_file() and not path.name.startswith("."))
+    return sorted(found, key=lambda path: path.relative_to(root).as_posix())
 
 
 def source_hash(root: Path, backend: str) -> str | None:

@@ -1,0 +1,63 @@
+# The front door. `make` builds, `make check` says what is right and what is wrong; `make help` lists the rest.
+
+# An interpreter or compiler of your own: make PYTHON=python3.12 CXX=clang++-16. SAN=1 builds with ASan and UBSan.
+# make's built-in default of CXX is not a choice, so only a given one is passed on.
+export PYTHON VIRTUAL_ENV CONDA_PREFIX
+ifneq ($(filter default undefined,$(origin CXX)),)
+unexport CXX
+else
+export CXX
+endif
+export PYTHONPATH := $(CURDIR)/python:$(CURDIR)$(if $(PYTHONPATH),:$(PYTHONPATH))
+
+choose := sh src/cmake/choose_python.sh
+san := $(if $(filter-out 0,$(SAN)),--san)
+sources = find src -name '*.h' -o -name '*.cuh' -o -name '*.cc' -o -name '*.cu' -o -name '*.cpp'
+
+.PHONY: build help todo check debug handout grade test lint clean fresh
+.DEFAULT_GOAL := build
+
+build:  ## build every backend (SAN=1: with sanitizers)
+	@python=$$($(choose) --compile $(san) build check) && $$python -E -s src/cmake/build.py $(san)
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1 #/p' Makefile | awk -F'#' '{ printf "%-16s%s\n", $$1, $$2 }'
+	@echo "  options: PYTHON=python3.12  CXX=clang++-16  SAN=1  EX=compact.cpu  SEED=7"
+
+todo:  ## the exercises in order: open, failing, done, and the next command
+	@python=$$($(choose) build check) && $$python -m autograder todo
+
+check:  ## what is right, what is wrong and why (EX=id: one exercise, SEED=n: these cases again)
+	@python=$$($(choose) build check) && $$python -m autograder check $(EX) $(if $(SEED),--seed $(SEED))
+
+debug:  ## the failing case of an exercise in gdb: make debug EX=compact.cpu
+	@test -n "$(EX)" || { echo "debug: name an exercise, for example: make debug EX=compact.cpu"; exit 2; }
+	@python=$$($(choose) --gdb build check) && $$python -m autograder debug $(EX) $(if $(SEED),--seed $(SEED))
+
+handout:  ## the student's folder and zip, with every solution taken out
+	@python=$$($(choose) build check) && $$python -m autograder handout
+
+grade:  ## grade a class: make grade ARGS="--help"
+	@python=$$($(choose) build check) && $$python -m autograder grade $(ARGS)
+
+ifeq ($(san),)
+test: build lint  ## lint, unit tests, the reference, and a fresh handout (SAN=1: the library's tests under sanitizers)
+	@python=$$($(choose) build check test lint) && sh src/cmake/test.sh $$python
+else
+test: build
+	@python=$$($(choose) build check test) && \
+	  $$python -E -s src/cmake/run_sanitized.py $$python -m pytest -q -p no:cacheprovider tests/needle
+endif
+
+lint:  ## ruff, mypy and clang-format
+	@python=$$($(choose) build check lint) && echo ruff && $$python -m ruff check . && \
+	  echo mypy && $$python -m mypy python autograder src/cmake benchmarks && \
+	  echo clang-format && $(sources) | xargs $$python -m clang_format --dry-run -Werror
+
+clean:  ## remove what the build made (.venv stays)
+	@rm -rf build compile_commands.json .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@find python autograder tests src benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+	@rm -f python/needle/backend_ndarray/ndarray_backend_*.so python/needle/backend_ndarray/ndarray_backend_*.dylib
+
+fresh: clean  ## clean, then build
+	@$(MAKE) --no-print-directory build

@@ -1,0 +1,78 @@
+# How a backend is built, in the same shape for every device.
+
+add_library(needle_options INTERFACE)
+target_include_directories(needle_options INTERFACE ${CMAKE_CURRENT_SOURCE_DIR}/src/common)
+# __FILE__ is relative to the root, so that "compact.cpu is unfinished: src/backend_cpu/compact.cc:12" is the same everywhere.
+target_compile_options(needle_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-unused-parameter -fmacro-prefix-map=${CMAKE_CURRENT_SOURCE_DIR}/=>)
+if(SAN)
+  target_compile_options(needle_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined>)
+  target_link_options(needle_options INTERFACE -fsanitize=address,undefined)
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    target_link_options(needle_options INTERFACE -shared-libsan)  # Python is preloaded with the shared runtime
+  endif()
+else()
+  target_compile_options(needle_options INTERFACE -O2)
+endif()
+
+# One line per backend for build.py: NAME built FILE | NAME not-built WHY
+set(NEEDLE_REPORT "")
+
+function(needle_not_built name why)
+  set(NEEDLE_REPORT "${NEEDLE_REPORT}${name}\tnot-built\t${why}\n" PARENT_SCOPE)
+endfunction()
+
+function(needle_write_report)
+  # GENERATE, so that the file has the name that the linker will give the module (its suffix is the interpreter's).
+  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/backends.txt CONTENT "${NEEDLE_REPORT}")
+endfunction()
+
+# needle_backend(NAME LANGUAGE CXX|CUDA FOLDER dir [KERNELS file...] [LIBRARIES target...])
+# Makes the module ndarray_backend_NAME from: the folder's kernel files (KERNELS where they are generated), its device and
+# module.cc, the bindings, the stubs and the hash of its sources.
+function(needle_backend name)
+  cmake_parse_arguments(ARG "" "LANGUAGE;FOLDER" "KERNELS;LIBRARIES" ${ARGN})
+  set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_FOLDER})
+  file(GLOB kernels CONFIGURE_DEPENDS ${folder}/*.cc ${folder}/*.cu)
+  set(entry ${kernels})
+  list(FILTER kernels EXCLUDE REGEX "/(device|module)\\.(cc|cu)$")
+  list(FILTER entry INCLUDE REGEX "/(device|module)\\.(cc|cu)$")
+  if(ARG_KERNELS)
+    set(kernels ${ARG_KERNELS})
+  endif()
+
+  set(module ndarray_backend_${name})
+  set(hash ${CMAKE_BINARY_DIR}/${name}_source_hash.cc)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS src/common/*.h src/common/*.cc ${folder}/*.h ${folder}/*.cuh ${folder}/*.cc
+    ${folder}/*.cu)
+  if(name STREQUAL cuda_sim)
+    file(GLOB_RECURSE more CONFIGURE_DEPENDS src/cudasim/*.h src/cudasim/*.cuh src/cudasim/*.cc src/cudasim/*.cpp)
+    list(APPEND sources ${more})
+  endif()
+  add_custom_command(OUTPUT ${hash}
+    COMMAND ${Python_EXECUTABLE} -I -S ${CMAKE_CURRENT_SOURCE_DIR}/src/cmake/write_source_hash.py
+      ${CMAKE_CURRENT_SOURCE_DIR} ${name} ${hash}
+    DEPENDS ${sources} src/cmake/write_source_hash.py python/needle/backend_ndarray/source_hash.py
+    COMMENT "Hashing the sources of ${name}" VERBATIM)
+
+  add_library(kernels_${name} OBJECT ${kernels})
+  target_link_libraries(kernels_${name} PRIVATE needle_options ${ARG_LIBRARIES})
+  if(KEEP_GOING)
+    set_target_properties(kernels_${name} PROPERTIES ${ARG_LANGUAGE}_COMPILER_LAUNCHER
+      "${Python_EXECUTABLE};-I;-S;${CMAKE_CURRENT_SOURCE_DIR}/src/cmake/compile_kernel.py;${CMAKE_BINARY_DIR}/failed;${name}")
+  endif()
+
+  # No LTO: it makes every relink as slow as a full build, and the time is spent in kernels, not in bindings.
+  pybind11_add_module(${module} MODULE NO_EXTRAS ${entry} ${hash} src/common/stubs.cc
+    $<TARGET_OBJECTS:kernels_${name}> $<TARGET_OBJECTS:bindings>)
+  target_link_libraries(${module} PRIVATE needle_options ${ARG_LIBRARIES})
+  target_include_directories(${module} PRIVATE ${folder})
+  target_include_directories(kernels_${name} PRIVATE ${folder})
+  install(TARGETS ${module} LIBRARY DESTINATION needle/backend_ndarray)
+  if(SKBUILD_STATE STREQUAL editable)  # in place: the package folder is what is imported, as under make
+    add_custom_command(TARGET ${module} POST_BUILD COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:${module}>
+      ${CMAKE_CURRENT_SOURCE_DIR}/python/needle/backend_ndarray/ VERBATIM)
+  endif()
+  set(NEEDLE_REPORT "${NEEDLE_REPORT}${name}\tbuilt\t$<TARGET_FILE:${module}>\n" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,12 @@
+#!/bin/sh
+# The rest of `make test`: unit tests, the reference through the student's own check, and a handout made from this tree.
+# usage: test.sh PYTHON
+set -e
+python=$1
+"$python" -m pytest -q
+echo "checking the reference"
+"$python" -m autograder check
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+echo "making a handout"
+"$python" -m autograder handout --out "$folder/handout"
