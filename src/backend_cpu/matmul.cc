@@ -5,7 +5,8 @@ namespace needle {
 
 // out = a times b: out[i][j] = the sum over k of a[i][k] * b[k][j].
 // Shapes: a is m x n, b is n x p, out is m x p, all row-major; m and p >= 1, n >= 0 (then out is all zeros).
-// Memory: flat buffers, a[i][k] at a[i * n + k]; out is neither a nor b and holds garbage before, so every element must be
+// Memory: flat buffers, a[i][k] at a[i * n + k]; out is neither a nor b and holds garbage before, so every element must
+// be
 //   written, not added to.
 // Hint: with j in the innermost loop both b and out are read along their rows.
 void matmul(const float* a, const float* b, float* out, int64_t m, int64_t n, int64_t p) {
@@ -26,7 +27,8 @@ void matmul(const float* a, const float* b, float* out, int64_t m, int64_t n, in
 namespace {
 
 // sum += a times b, for one tile of each. The sizes are constants and the pointers do not overlap, so the compiler can
-// unroll the loops and keep whole rows in vector registers; __restrict__ is true here because `sum` is a local of the caller.
+// unroll the loops and keep whole rows in vector registers; __restrict__ is true here because `sum` is a local of the
+// caller.
 void multiply_tile(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ sum) {
   for (int i = 0; i < kTile; i++)
     for (int k = 0; k < kTile; k++)
@@ -36,12 +38,13 @@ void multiply_tile(const float* __restrict__ a, const float* __restrict__ b, flo
 }  // namespace
 // END SOLUTION matmul_tiled.cpu
 
-// The same product for matrices that are stored tile by tile: tile (I, J) of out = the sum over K of tile (I, K) of a times
-// tile (K, J) of b.
-// Shapes: with t = kTile, a is [m/t][n/t][t][t], b is [n/t][p/t][t][t], out is [m/t][p/t][t][t]; m, n and p count elements
+// The same product for matrices that are stored tile by tile: tile (I, J) of out = the sum over K of tile (I, K) of a
+// times tile (K, J) of b. Shapes: with t = kTile, a is [m/t][n/t][t][t], b is [n/t][p/t][t][t], out is
+// [m/t][p/t][t][t]; m, n and p count elements
 //   and are multiples of t; m and p >= t, n >= 0 (then out is all zeros).
 // Memory: tile_at (device.h) finds a tile in each; out is neither a nor b and holds garbage before.
-// Numerics: float sums, in the order of k: the error of an element is at most gamma_n times the sum of |a[i][k] * b[k][j]|,
+// Numerics: float sums, in the order of k: the error of an element is at most gamma_n times the sum of |a[i][k] *
+// b[k][j]|,
 //   with gamma_n = n*u / (1 - n*u) and u = 2^-24 (Higham, Accuracy and Stability of Numerical Algorithms, 3.1).
 void matmul_tiled(const float* a, const float* b, float* out, int64_t m, int64_t n, int64_t p) {
   // BEGIN SOLUTION matmul_tiled.cpu

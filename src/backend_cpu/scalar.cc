@@ -25,7 +25,8 @@ void scalar_div(const float* a, float value, float* out, int64_t size) {
   // END SOLUTION scalar.cpu
 }
 
-// out[i] = a[i] to the power value, a real power: a negative base with a fractional exponent is NaN, x to the power 0 is 1.
+// out[i] = a[i] to the power value, a real power: a negative base with a fractional exponent is NaN, x to the power 0
+// is 1.
 void scalar_power(const float* a, float value, float* out, int64_t size) {
   // BEGIN SOLUTION scalar.cpu
   for (int64_t i = 0; i < size; i++) out[i] = std::pow(a[i], value);

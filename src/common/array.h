@@ -16,13 +16,15 @@ struct Counters {
 };
 extern Counters counters;
 
-// A flat buffer of `size` float32 elements, uninitialised. Owns its memory: views share it through Python's reference count.
+// A flat buffer of `size` float32 elements, uninitialised. Owns its memory: views share it through Python's reference
+// count.
 class Array {
  public:
   explicit Array(int64_t size) : size(size) {
     check_not_negative("Array", "size", size);
     if (__builtin_mul_overflow(size, static_cast<int64_t>(sizeof(float)), &size_bytes_))
-      refuse(Rule::overflow, {{"op", "Array"}, {"what", "the number of bytes of " + std::to_string(size) + " elements"}});
+      refuse(Rule::overflow,
+             {{"op", "Array"}, {"what", "the number of bytes of " + std::to_string(size) + " elements"}});
     try {
       data = static_cast<float*>(allocate(static_cast<size_t>(size_bytes_)));
     } catch (const std::bad_alloc&) {

@@ -44,7 +44,8 @@ Array& to_array(const char* op, const char* arg, py::handle object) {
 }
 
 int64_t to_integer(const char* op, const char* arg, py::handle object) {
-  const auto integer = py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));  // Python's own words for a float
+  const auto integer =
+      py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));  // Python's own words for a float
   if (!integer) throw py::error_already_set();
   int overflow = 0;
   const int64_t value = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
@@ -54,12 +55,12 @@ int64_t to_integer(const char* op, const char* arg, py::handle object) {
 }
 
 std::vector<int64_t> to_integers(const char* op, const char* arg, py::handle object) {
-  const auto items = py::reinterpret_steal<py::object>(PySequence_Fast(object.ptr(), "expected a sequence of integers"));
+  const auto items = py::reinterpret_steal<py::object>(PySequence_Tuple(object.ptr()));
   if (!items) throw py::error_already_set();
-  const Py_ssize_t size = PySequence_Fast_GET_SIZE(items.ptr());
-  std::vector<int64_t> values(static_cast<size_t>(size));
-  for (Py_ssize_t i = 0; i < size; i++)
-    values[static_cast<size_t>(i)] = to_integer(op, arg, PySequence_Fast_GET_ITEM(items.ptr(), i));
+  std::vector<int64_t> values;
+  values.reserve(static_cast<size_t>(PyTuple_GET_SIZE(items.ptr())));
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items.ptr()); i++)
+    values.push_back(to_integer(op, arg, PyTuple_GET_ITEM(items.ptr(), i)));
   return values;
 }
 
@@ -183,8 +184,8 @@ void bind(py::module_& m, const char* op, MoveScalar function) {
   });
 }
 
-// An independent, row-major NumPy array. Device memory comes to the host whole, as one copy of the allocation; NumPy gathers
-// the view there.
+// An independent, row-major NumPy array. Device memory comes to the host whole, as one copy of the allocation; NumPy
+// gathers the view there.
 py::object to_numpy(py::handle a_, py::handle shape, py::handle strides, py::handle offset) {
   const char* op = "to_numpy";
   Array& a = to_array(op, "a", a_);
@@ -204,7 +205,8 @@ py::object to_numpy(py::handle a_, py::handle shape, py::handle strides, py::han
   counters.bytes_to_host += device_info.host_memory ? view_size * static_cast<int64_t>(sizeof(float)) : a.size_bytes();
   std::vector<py::ssize_t> strides_bytes;
   for (int axis = 0; axis < layout.rank; axis++) strides_bytes.push_back(layout.strides[axis] * 4);
-  const py::array_t<float> shared(lengths, strides_bytes, source + layout.offset, a_);  // the base keeps it from copying
+  const py::array_t<float> shared(lengths, strides_bytes, source + layout.offset,
+                                  a_);  // the base keeps it from copying
   return shared.attr("copy")("C");
 }
 

@@ -136,10 +136,8 @@ void check_reduce(const char* op, int64_t a_size, int64_t out_size, int64_t redu
   check_not_negative(op, "reduce_size", reduce_size);
   int64_t want;
   if (__builtin_mul_overflow(out_size, reduce_size, &want) || want != a_size)
-    refuse(Rule::reduce_size, {{"op", op},
-                               {"a_size", text(a_size)},
-                               {"out_size", text(out_size)},
-                               {"reduce_size", text(reduce_size)}});
+    refuse(Rule::reduce_size,
+           {{"op", op}, {"a_size", text(a_size)}, {"out_size", text(out_size)}, {"reduce_size", text(reduce_size)}});
   if (is_maximum && reduce_size == 0 && out_size > 0) refuse(Rule::empty_maximum, {{"op", op}});
 }
 

@@ -1,7 +1,8 @@
 // The checks at the border: everything a kernel trusts its arguments for is decided here, once, before it runs.
 //
-// Pure C++: bindings.cc turns Python objects into the numbers below and a Refused into the Python exception it names. Each
-// check either returns or throws; none touches an element. Sums and products that leave int64 are refused, not wrapped.
+// Pure C++: bindings.cc turns Python objects into the numbers below and a Refused into the Python exception it names.
+// Each check either returns or throws; none touches an element. Sums and products that leave int64 are refused, not
+// wrapped.
 #pragma once
 
 #include <initializer_list>
