@@ -1,0 +1,192 @@
+"""Operators on elements: two tensors of one shape, or one tensor.
+
+NumPy arrays broadcast as NumPy does, and the gradient is summed back; NDArrays need equal shapes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..array_kind import Array, is_numpy
+from ..autograd import Tensor, TensorOp
+from . import arrays
+
+
+def check_shapes(op_name: str, a: Array, b: Array) -> None:
+    """Refuse shapes that the element-wise rule does not allow, before the backend sees them."""
+    if tuple(a.shape) == tuple(b.shape):
+        return
+    if not is_numpy(a):
+        raise ValueError(f"{op_name}: shapes {a.shape} and {b.shape} must be equal; use broadcast_to on one of them")
+    try:
+        np.broadcast_shapes(a.shape, b.shape)
+    except ValueError:
+        raise ValueError(f"{op_name}: shapes {a.shape} and {b.shape} neither agree nor broadcast") from None
+
+
+def sum_to_shape(grad: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """Undo a broadcast: sum over the axes that were added in front or grew from length 1, and give `shape` back."""
+    if grad.shape == shape:
+        return grad
+    added = grad.ndim - len(shape)
+    grown = [added + axis for axis, length in enumerate(shape) if length == 1 and grad.shape[added + axis] != 1]
+    axes = (*range(added), *grown)
+    return (grad.sum(axes) if axes else grad).reshape(shape)
+
+
+class EWiseOp(TensorOp):
+    """Two operands: gradients come from `partials`, and are summed back to the operands' shapes here."""
+
+    def compute(self, a: Array, b: Array) -> Array:
+        check_shapes(self.name, a, b)
+        return self.combine(a, b)
+
+    def combine(self, a: Array, b: Array) -> Array:
+        raise NotImplementedError
+
+    def gradient(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, ...]:
+        return tuple(
+            sum_to_shape(grad, value.shape) for grad, value in zip(self.partials(out_grad, *node.inputs), node.inputs)
+        )
+
+    def partials(self, out_grad: Tensor, a: Any, b: Any) -> tuple[Tensor, Tensor]:
+        raise NotImplementedError
+
+
+class EWiseAdd(EWiseOp):
+    name = "add"
+
+    def combine(self, a: Array, b: Array) -> Array:
+        return a + b
+
+    def partials(self, out_grad: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+        return out_grad, out_grad
+
+
+class EWiseMul(EWiseOp):
+    name = "multiply"
+
+    def combine(self, a: Array, b: Array) -> Array:
+        return a * b
+
+    def partials(self, out_grad: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+        return out_grad * b, out_grad * a
+
+
+class EWiseDiv(EWiseOp):
+    name = "divide"
+
+    def combine(self, a: Array, b: Array) -> Array:
+        return arrays.divide(a, b)
+
+    def partials(self, out_grad: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+        by_a = out_grad / b
+        return by_a, -by_a * (a / b)
+
+
+class EWisePow(EWiseOp):
+    """a^b; at b = 0 the gradient by a is 0 also where a = 0, and at a = 0, b >= 0 the gradient by b is 0."""
+
+    name = "power"
+
+    def combine(self, a: Array, b: Array) -> Array:
+        return arrays.power(a, b)
+
+    def partials(self, out_grad: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+        # b * a^(b-1) is 0 * inf at a = b = 0; a mask in the exponent makes it 0 * 1 and changes nothing elsewhere.
+        by_a = b * a ** (b - 1.0 + b.eq(0.0))
+        # a^b * ln a is 0 * -inf at a = 0; a mask makes it 0 * ln 1.
+        by_b = a**b * (a + a.eq(0.0) * (b >= 0.0)).log()
+        return out_grad * by_a, out_grad * by_b
+
+
+class EWiseMaximum(EWiseOp):
+    """The larger of two; equal elements share the gradient evenly."""
+
+    name = "maximum"
+
+    def combine(self, a: Array, b: Array) -> Array:
+        return arrays.maximum(a, b)
+
+    def partials(self, out_grad: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+        # 1 where a > b, 1/2 where a = b, 0 where a < b
+        share = ((a >= b) - (b >= a) + 1.0) * 0.5
+        return out_grad * share, out_grad * (1.0 - share)
+
+
+class Negate(TensorOp):
+    name = "negate"
+
+    def compute(self, a: Array) -> Array:
+        return -a
+
+    def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        return -out_grad
+
+
+class Log(TensorOp):
+    name = "log"
+
+    def compute(self, a: Array) -> Array:
+        return arrays.log(a)
+
+    def gradient(self, out_grad: Tensor, node: Any) -> Tensor:
+        return out_grad / node.inputs[0]
+
+
+class Exp(TensorOp):
+    name = "exp"
+
+    def compute(self, a: Array) -> Array:
+        return arrays.exp(a)
+
+    def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        return out_grad * node
+
+
+class Tanh(TensorOp):
+    name = "tanh"
+
+    def compute(self, a: Array) -> Array:
+        return arrays.tanh(a)
+
+    def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        return out_grad * (1.0 - node * node)
+
+
+def add(a: Tensor, b: Tensor) -> Tensor:
+    return EWiseAdd()(a, b)
+
+
+def multiply(a: Tensor, b: Tensor) -> Tensor:
+    return EWiseMul()(a, b)
+
+
+def divide(a: Tensor, b: Tensor) -> Tensor:
+    return EWiseDiv()(a, b)
+
+
+def power(a: Tensor, b: Tensor) -> Tensor:
+    return EWisePow()(a, b)
+
+
+def maximum(a: Tensor, b: Tensor) -> Tensor:
+    return EWiseMaximum()(a, b)
+
+
+def negate(a: Tensor) -> Tensor:
+    return Negate()(a)
+
+
+def log(a: Tensor) -> Tensor:
+    return Log()(a)
+
+
+def exp(a: Tensor) -> Tensor:
+    return Exp()(a)
+
+
+def tanh(a: Tensor) -> Tensor:
+    return Tanh()(a)

@@ -1,0 +1,167 @@
+"""Operators that reduce axes: sum, maximum, and the logarithms of sums of exponentials."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..array_kind import Array
+from ..autograd import Tensor, TensorOp
+from . import arrays
+from .scalar import maximum_scalar
+
+Axes = Any
+
+
+class Reduction(TensorOp):
+    """Removes `axes`: None (all), an int, or several; negative axes count from the end."""
+
+    def __init__(self, axes: Axes = None):
+        self.axes = tuple(axes) if isinstance(axes, list) else axes
+
+    def reduced_axes(self, a: Any) -> tuple[int, ...]:
+        return arrays.normalize_axes(self.name, self.axes, len(a.shape), a.shape)
+
+    def raw_axes(self, a: Array) -> tuple[int, ...] | None:
+        return None if self.axes is None else self.reduced_axes(a)
+
+    def refuse_empty(self, a: Array) -> None:
+        if math.prod(a.shape[axis] for axis in self.reduced_axes(a)) == 0 and math.prod(self._kept_shape(a)) > 0:
+            raise ValueError(f"{self.name}: axes {self.axes} of shape {tuple(a.shape)} hold no element")
+
+    def _kept_shape(self, a: Any) -> list[int]:
+        reduced = self.reduced_axes(a)
+        return [length for axis, length in enumerate(a.shape) if axis not in reduced]
+
+    def spread(self, value: Tensor, like: Tensor) -> Tensor:
+        """Repeat a reduced tensor along the reduced axes, back to the shape of `like`."""
+        reduced = self.reduced_axes(like)
+        with_ones = [1 if axis in reduced else length for axis, length in enumerate(like.shape)]
+        return value.reshape(tuple(with_ones)).broadcast_to(like.shape)
+
+
+class Summation(Reduction):
+    name = "summation"
+
+    def compute(self, a: Array) -> Array:
+        return arrays.reduce_sum(a, self.raw_axes(a))
+
+    def gradient(self, out_grad: Tensor, node: Any) -> Tensor:
+        return self.spread(out_grad, node.inputs[0])
+
+
+class Max(Reduction):
+    """The largest element; equal largest elements share the gradient evenly, and NaN counts as largest."""
+
+    name = "max"
+
+    def compute(self, a: Array) -> Array:
+        self.refuse_empty(a)
+        return arrays.reduce_max(a, self.raw_axes(a))
+
+    def gradient(self, out_grad: Tensor, node: Any) -> Tensor:
+        a = node.inputs[0]
+        winners = a.eq(self.spread(node.detach(), a)) + (1.0 - a.eq(a))  # a = a fails for NaN only
+        share = self.spread(out_grad / winners.sum(self.axes), a)
+        return share * winners
+
+
+class LogSumExp(Reduction):
+    """ln of the sum of e^a, with the maximum taken out first.
+
+    A row of -inf gives -inf and gradient 0: where the maximum is -inf, the lowest finite number is taken out.
+    """
+
+    name = "logsumexp"
+
+    def compute(self, a: Array) -> Array:
+        self.refuse_empty(a)
+        reduced, raw = self.reduced_axes(a), self.raw_axes(a)
+        highest = arrays.maximum(arrays.reduce_max(a, reduced, keepdims=True), lowest_finite(a))
+        total = arrays.reduce_sum(arrays.exp(a - arrays.broadcast_to(highest, a.shape)), raw)
+        return arrays.log(total) + arrays.reshape(highest, total.shape)
+
+    def gradient(self, out_grad: Tensor, node: Any) -> Tensor:
+        a = node.inputs[0]
+        finite = maximum_scalar(node, lowest_finite(a))  # e^(-inf - -inf) would be NaN, e^(-inf - finite) is 0
+        return self.spread(out_grad, a) * (a - self.spread(finite, a)).exp()
+
+
+class Softmax(TensorOp):
+    """e^a over its sum along one axis, by default the last."""
+
+    name = "softmax"
+
+    def __init__(self, axis: int = -1):
+        self.axis = axis
+
+    def shifted(self, a: Array) -> tuple[Array, Array]:
+        """a minus its maximum, and the sum of the exponentials of that, both of a's shape."""
+        axes = arrays.normalize_axes(self.name, self.axis, a.ndim, a.shape)
+        highest = arrays.maximum(arrays.reduce_max(a, axes, keepdims=True), lowest_finite(a))
+        below = a - arrays.broadcast_to(highest, a.shape)
+        return below, arrays.broadcast_to(arrays.reduce_sum(arrays.exp(below), axes, keepdims=True), a.shape)
+
+    def compute(self, a: Array) -> Array:
+        below, total = self.shifted(a)
+        return arrays.divide(arrays.exp(below), total)
+
+    def total(self, value: Tensor) -> Tensor:
+        return Summation(self.axis).spread(value.sum(self.axis), value)
+
+    def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        return node * (out_grad - self.total(out_grad * node))
+
+
+class LogSoftmax(Softmax):
+    """ln of softmax along one axis, by default the last; never ln of a rounded 0."""
+
+    name = "logsoftmax"
+
+    def compute(self, a: Array) -> Array:
+        below, total = self.shifted(a)
+        return below - arrays.log(total)
+
+    def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        return out_grad - node.exp() * self.total(out_grad)
+
+
+def lowest_finite(a: Any) -> float:
+    """The lowest finite number of an array's dtype; integers are computed with as float64."""
+    dtype = np.dtype(str(a.dtype))
+    return float(np.finfo(dtype if dtype.kind == "f" else np.float64).min)
+
+
+def summation(a: Tensor, axes: Axes = None) -> Tensor:
+    return Summation(axes)(a)
+
+
+def mean(a: Tensor, axes: Axes = None) -> Tensor:
+    """The sum over axes divided by the number of elements summed; of no elements it does not exist."""
+    reduced = arrays.normalize_axes("mean", axes, a.ndim, a.shape)
+    count = math.prod(a.shape[axis] for axis in reduced)
+    if count == 0:
+        raise ValueError(f"mean: axes {axes} of shape {a.shape} hold no element")
+    return summation(a, axes) / count
+
+
+def reduce_max(a: Tensor, axes: Axes = None) -> Tensor:
+    return Max(axes)(a)
+
+
+def reduce_min(a: Tensor, axes: Axes = None) -> Tensor:
+    return -reduce_max(-a, axes)
+
+
+def logsumexp(a: Tensor, axes: Axes = None) -> Tensor:
+    return LogSumExp(axes)(a)
+
+
+def softmax(a: Tensor, axis: int = -1) -> Tensor:
+    return Softmax(axis)(a)
+
+
+def logsoftmax(a: Tensor, axis: int = -1) -> Tensor:
+    return LogSoftmax(axis)(a)
