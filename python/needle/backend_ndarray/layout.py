@@ -1,7 +1,7 @@
 """Layout(shape, strides, offset): how one flat buffer is seen as an array. The algebra of views; no memory is touched.
 
-Index (i0, i1, ...) of a layout lies at element `offset + i0*strides[0] + i1*strides[1] + ...` of its buffer. A view is a
-new layout over the same buffer, so every function below only computes numbers. All count elements, not bytes.
+Index (i0, i1, ...) of a layout lies at element `offset + i0*strides[0] + i1*strides[1] + ...` of its buffer. A view is
+a new layout over the same buffer, so the functions below only compute numbers. All count elements, not bytes.
 Four functions are exercises: reshape, permute, broadcast_to and getitem. What they need is given above and below them.
 """
 
