@@ -26,7 +26,9 @@ def _launch(unit: Unit, i: int, kernels: dict[str, Kernel]) -> None:
         unit.problem(i, "this <<< has no >>>(...) behind it")
     elif not 1 < len(items(unit.tokens, i + 1, close)) < 5:
         given = len(items(unit.tokens, i + 1, close))
-        unit.problem(i, f"a launch takes 2 to 4 values between <<< and >>> (grid, block, shared bytes, stream), not {given}")
+        unit.problem(
+            i, f"a launch takes 2 to 4 values between <<< and >>> (grid, block, shared bytes, stream), not {given}"
+        )
     elif unit.device[i]:
         unit.problem(i, "a launch inside a kernel (dynamic parallelism) is not supported by the simulator")
     elif _counts_agree(unit, start, i, close, kernels):

@@ -77,7 +77,10 @@ def _regions(text: str, file: str) -> list[Region]:
     A marker with flag 3 alone does not count: GCC writes it around a system header's macro used in the student's line.
     """
     marks = list(_MARKER.finditer(text))
-    system = {m[2] for m in marks if m[3] and "1" in m[3].split() and "3" in m[3].split()} | {"<built-in>", "<command-line>"}
+    system = {m[2] for m in marks if m[3] and "1" in m[3].split() and "3" in m[3].split()} | {
+        "<built-in>",
+        "<command-line>",
+    }
     regions = [Region(0, marks[0].start() if marks else len(text), file, 1, False)]
     name = file
     for i, mark in enumerate(marks):

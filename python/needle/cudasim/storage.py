@@ -6,8 +6,11 @@ from needle.cudasim.brackets import OPEN, angle_forward, declared_name, forward,
 from needle.cudasim.launches import quoted
 from needle.cudasim.unit import CLASS, FUNCTION, NAMESPACE, Unit
 
-_STORAGE_WORDS = frozenset({"extern", "static", "volatile", "const", "__volatile__", "constexpr", "inline"})
-_SPACES = {"__device__": "device", "__constant__": "constant", "__managed__": "managed"}
+_SPACES = {
+    "__managed__": "managed",
+    "__constant__": "constant",
+    "__device__": "device",
+}  # the first that stands there decides
 _HEAD_ENDS = frozenset({";", "{", "}"})
 
 
@@ -24,7 +27,7 @@ def translate_storage(unit: Unit) -> None:
 def _shared(unit: Unit, i: int) -> None:
     """Rewrite the shared declaration that token `i` belongs to."""
     tokens, low = unit.tokens, i
-    while low > 0 and (tokens[low - 1].text in _STORAGE_WORDS or tokens[low - 1].text in _SPACES):
+    while low > 0 and tokens[low - 1].text not in _HEAD_ENDS:
         low -= 1
     end = _declaration_end(unit, i)
     if end < 0 or tokens[end].text != ";":
@@ -34,7 +37,9 @@ def _shared(unit: Unit, i: int) -> None:
     elif unit.scope[i] == FUNCTION:
         _static_shared(unit, low, i, end)
     elif unit.scope[i] != CLASS:
-        unit.problem(i, "a __shared__ variable outside a function is not supported by the simulator; declare it in the kernel")
+        unit.problem(
+            i, "a __shared__ variable outside a function is not supported by the simulator; declare it in the kernel"
+        )
 
 
 def _declaration_end(unit: Unit, i: int) -> int:
@@ -114,7 +119,7 @@ def _variable(unit: Unit, i: int, seen: set[int]) -> None:
         return
     seen.add(head)
     words = {token.text for token in tokens[head:end]}
-    space = next(space for word, space in (("__managed__", "managed"), ("__constant__", "constant"), ("__device__", "device")) if word in words)
+    space = next(space for word, space in _SPACES.items() if word in words)
     registered = "".join(
         f" static ::cudasim::DeviceVariable cudasim_v{unit.number()}({quoted(name)}, {name}, ::cudasim::Space::{space});"
         for name in _names(unit, i + 1, end)

@@ -56,7 +56,11 @@ def _drop_qualifiers(unit: Unit) -> None:
         elif token.text in _ERASED_WITH_ARGUMENTS:
             for k in range(i, forward(tokens, i + 1) + 1):
                 unit.erase(k)
-        elif token.text in _RENAMED and not (i > 1 and tokens[i - 2].text == "__attribute__") and tokens[i - 1].text != "(":
+        elif (
+            token.text in _RENAMED
+            and not (i > 1 and tokens[i - 2].text == "__attribute__")
+            and tokens[i - 1].text != "("
+        ):
             unit.replace(i, _RENAMED[token.text])
         elif token.text == "__align__":
             unit.replace(i, "__attribute__((aligned")
@@ -76,7 +80,12 @@ def _keep_array_literals(unit: Unit) -> None:
             continue
         close = forward(tokens, i)
         square = next((k for k in range(i + 2, max(close, 0)) if tokens[k].text == "["), -1)
-        if square < 0 or close + 1 >= len(tokens) or forward(tokens, square) != close - 1 or tokens[close + 1].text != "{":
+        if (
+            square < 0
+            or close + 1 >= len(tokens)
+            or forward(tokens, square) != close - 1
+            or tokens[close + 1].text != "{"
+        ):
             continue
         if any(t.kind != "name" and t.text not in ("::", "<", ">", ",") for t in tokens[i + 1 : square]):
             continue

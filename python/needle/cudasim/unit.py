@@ -147,6 +147,10 @@ def _kind_of_brace(tokens: list[Token], start: int, end: int, outer: str) -> str
         elif text not in CLOSE:
             words.append(text)
         k += 1
-    if outer == NAMESPACE and "(" not in words and ("namespace" in words or ("extern" in words and words[-1][:2] == '"C')):
+    if (
+        outer == NAMESPACE
+        and "(" not in words
+        and ("namespace" in words or ("extern" in words and words[-1][:2] == '"C'))
+    ):
         return NAMESPACE
     return CLASS if "(" not in words and "=" not in words and _CLASS_WORDS & set(words) else FUNCTION
