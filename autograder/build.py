@@ -1,0 +1,227 @@
+"""Compile a student's file with the instructor's headers and link one module per exercise.
+
+A module holds the student's file of one exercise, the given parts, and weak stand-ins for every other function, so one
+mistake costs once. Objects are kept by the hash of all that went into them: source, headers, flags and compiler.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from autograder import markers, sandbox
+from autograder.exercise import Exercise
+
+HARNESS = Path(__file__).resolve().parent / "harness"
+FLAGS = ("-std=c++17", "-O2", "-Wall", "-Wextra", "-Wno-unused-parameter", "-fPIC", "-fvisibility=hidden", "-pthread")
+GIVEN_FLAGS = (*FLAGS, "-O0", "-w")  # compiled once and never timed: the fastest compile is the best one
+DEBUG_FLAGS = (*FLAGS, "-O0", "-g")
+WRAPPED = (
+    "malloc free aligned_alloc posix_memalign _Znwm _Znam _ZnwmSt11align_val_t _ZnamSt11align_val_t _ZdlPv _ZdaPv _ZdlPvm "
+    "_ZdaPvm _ZdlPvSt11align_val_t _ZdaPvSt11align_val_t _ZdlPvmSt11align_val_t"
+).split()
+LIMITS = sandbox.Limits(cpu_s=60, wall_s=180, total_cpu_s=120, file_bytes=256 << 20, log_bytes=65_536)
+FOLDERS = {"cpu": "src/backend_cpu"}
+GUARDED = sys.platform == "linux"
+
+
+class BuildTroubleError(Exception):
+    """A given part does not build, or there is no compiler: the machine's trouble, never the student's."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """An object, a linked module, or the first error: where it stands and what it says."""
+
+    path: Path | None
+    error: str = ""
+    line: int = 0
+    log: str = ""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One file to compile: its bytes, the name errors give it, and the flags."""
+
+    name: str
+    source: bytes
+    flags: tuple[str, ...]
+    headers: str  # hash of every header it may read
+    given: bool
+
+
+def find_compiler() -> str:
+    """The compiler's path: CXX if set, else the first of c++, g++, clang++.
+
+    Errors: BuildTroubleError that says what to install.
+    """
+    for name in filter(None, (os.environ.get("CXX"), "c++", "g++", "clang++")):
+        path = shutil.which(name)
+        if path:
+            return path
+    raise BuildTroubleError("no C++ compiler found; install one (Debian, Ubuntu: apt install g++; macOS: xcode-select --install)")
+
+
+def first_error(log: str, name: str) -> tuple[str, int]:
+    """The first error of a compiler's output, at the file's own line if there is one."""
+    own = re.search(rf"^{re.escape(name)}:(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", log, re.MULTILINE)
+    if own:
+        return own[2], int(own[1])
+    any_error = re.search(r"^(.*error: .*|.*undefined reference.*|.*multiple definition.*)$", log, re.MULTILINE)
+    return (any_error[1].strip() if any_error else log.strip().splitlines()[-1] if log.strip() else "no message"), 0
+
+
+class Builder:
+    """Compiles and links for one tree of given files; safe to call from several threads."""
+
+    def __init__(self, root: Path, cache: Path, debug: bool = False) -> None:
+        self.root, self.cache, self.debug = root, cache, debug
+        self._locks: dict[str, threading.Lock] = {}
+        self._guard = threading.Lock()
+
+    @cached_property
+    def compiler(self) -> tuple[str, str]:
+        """Path and version of the compiler."""
+        path = find_compiler()
+        try:
+            told = subprocess.run([path, "--version"], capture_output=True, timeout=60, check=True)
+        except (OSError, subprocess.SubprocessError) as error:
+            raise BuildTroubleError(f"the compiler {path} does not start: {error}") from None
+        return path, told.stdout.decode(errors="replace")
+
+    @cached_property
+    def _environment(self) -> dict[str, str]:
+        kept = {name: os.environ[name] for name in ("PATH", "TMPDIR", "LD_LIBRARY_PATH") if name in os.environ}
+        return {"PATH": "/usr/bin:/bin", "LC_ALL": "C", **kept}
+
+    def _lock(self, key: str) -> threading.Lock:
+        with self._guard:
+            return self._locks.setdefault(key, threading.Lock())
+
+    def _headers(self, backend: str) -> str:
+        folders = (self.root / "src/common", self.root / FOLDERS[backend])
+        files = sorted(path for folder in folders for path in folder.glob("*.h*"))
+        if not files:
+            raise BuildTroubleError(f"{folders[0]} has no headers; the tree is not complete")
+        return hashlib.sha256(b"".join(path.name.encode() + b"\0" + path.read_bytes() for path in files)).hexdigest()
+
+    def _includes(self, backend: str) -> tuple[str, ...]:
+        return (f"-I{self.root / FOLDERS[backend]}", f"-I{self.root / 'src/common'}", f"-fmacro-prefix-map={self.root}/=")
+
+    def given_jobs(self, backend: str) -> list[Job]:
+        """The given parts that every module of a backend is linked with, the slowest first."""
+        try:
+            import pybind11
+        except ImportError:
+            raise BuildTroubleError(f"pybind11 is not installed for {sys.executable}; run: make") from None
+        python = (f"-I{sysconfig.get_path('include')}", f"-I{pybind11.get_include()}")
+        flags = (*GIVEN_FLAGS, *self._includes(backend), *python)
+        headers = self._headers(backend) + pybind11.__version__ + sys.version
+        own = [self.root / FOLDERS[backend] / name for name in ("device.cc", "module.cc")]
+        files = [*sorted((self.root / "src/common").glob("*.cc")), *own, HARNESS / "guard.cc"]
+        try:
+            jobs = [Job(path.name, path.read_bytes(), flags, headers, given=True) for path in files]
+        except OSError as error:
+            raise BuildTroubleError(f"a given file is missing: {error.filename}") from None
+        text = b'namespace needle { extern const char* const source_hash; const char* const source_hash = "graded"; }\n'
+        return [*jobs, Job("source_hash.cc", text, FLAGS, "", given=True)]
+
+    def job_of(self, exercise: Exercise, source: bytes) -> Job:
+        """The student's file as a job."""
+        flags = (*(DEBUG_FLAGS if self.debug else FLAGS), *self._includes(exercise.backend))
+        return Job(exercise.file, source, flags, self._headers(exercise.backend), given=False)
+
+    def compile(self, job: Job) -> Compiled:
+        """The object of a job, from the cache if it is there.
+
+        Errors: BuildTroubleError when a given part does not compile.
+        """
+        parts = (*self.compiler, *job.flags, job.headers, job.name, hashlib.sha256(job.source).hexdigest())
+        key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+        target = self.cache / "objects" / f"{key}.o"
+        with self._lock(key):
+            if target.is_file():
+                return Compiled(target)
+            built = self._compile(job, target)
+        if built.path is None and job.given:
+            raise BuildTroubleError(f"the given file {job.name} does not compile: {built.error}")
+        return built
+
+    def _compile(self, job: Job, target: Path) -> Compiled:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=self.cache, prefix="stage-") as folder:
+            stage = Path(folder)
+            source, output = stage / job.name, stage / "out.o"
+            source.parent.mkdir(parents=True, exist_ok=True)
+            source.write_bytes(job.source)
+            argv = [self.compiler[0], *job.flags, "-fdiagnostics-color=never", "-c", job.name, "-o", "out.o"]
+            ending = self._run(argv, stage)
+            if ending.kind == "exited" and ending.code == 0 and output.is_file():
+                os.replace(output, target)
+                return Compiled(target)
+        if ending.kind == "late":
+            return Compiled(None, "the compiler took too long", log=ending.log)
+        message, line = first_error(ending.log, job.name)
+        return Compiled(None, message, line, ending.log)
+
+    def _run(self, argv: Sequence[str], stage: Path) -> sandbox.Ending:
+        box = sandbox.Box(stage, readable=(self.root, self.cache), writable=(stage,), environment=self._environment)
+        try:
+            return sandbox.run(argv, LIMITS, box)
+        except OSError as error:
+            raise BuildTroubleError(f"{argv[0]} does not start: {error.strerror}") from None
+
+    def module_of(self, exercise: Exercise, source: bytes, siblings: Sequence[str] = ()) -> Compiled:
+        """The linked module of one exercise; `siblings` are the other exercises that share the file.
+
+        When the whole file does not compile, it is tried once more with the siblings' blocks unwritten: a syntax error in
+        one exercise does not take its neighbour with it.
+        """
+        built = self.compile(self.job_of(exercise, source))
+        if built.path is None and siblings:
+            try:
+                text = source.decode("utf-8")
+                alone = markers.strip(text, exercise.file, [exercise.id, *siblings], only=siblings)
+            except (UnicodeDecodeError, markers.MarkerError):
+                return built
+            retried = self.compile(self.job_of(exercise, alone.encode()))
+            built = retried if retried.path else built
+        if built.path is None:
+            return built
+        return self._link(exercise, [built.path, *(self._object(job) for job in self.given_jobs(exercise.backend))])
+
+    def _object(self, job: Job) -> Path:
+        path = self.compile(job).path
+        if path is None:
+            raise BuildTroubleError(f"the given file {job.name} does not compile")
+        return path
+
+    def _link(self, exercise: Exercise, objects: Sequence[Path]) -> Compiled:
+        wrap = [f"-Wl,--wrap={name}" for name in WRAPPED] if GUARDED else []
+        shared = ["-shared"] if sys.platform != "darwin" else ["-bundle", "-undefined", "dynamic_lookup"]
+        key = hashlib.sha256("\0".join([*(path.name for path in objects), *wrap]).encode()).hexdigest()[:32]
+        target = self.cache / "modules" / f"{key}.so"
+        with self._lock(key):
+            if target.is_file():
+                return Compiled(target)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=self.cache, prefix="stage-") as folder:
+                stage = Path(folder)
+                argv = [self.compiler[0], *shared, "-pthread", "-o", "out.so", *map(str, objects), *wrap]
+                ending = self._run(argv, stage)
+                if ending.kind == "exited" and ending.code == 0 and (stage / "out.so").is_file():
+                    os.replace(stage / "out.so", target)
+                    return Compiled(target)
+        message, line = first_error(ending.log, exercise.file)
+        return Compiled(None, f"does not link: {message}", line, ending.log)

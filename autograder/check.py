@@ -1,0 +1,152 @@
+"""Check a tree: collect, build, run, judge and score, exercise by exercise, two at a time.
+
+`root` is the tree of the given files and of the grader itself; `tree` is the submission. For a student's own check they
+are the same.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from autograder import build, collect, compare, markers, runner, sandbox, score, views
+from autograder.case import Case, Finding, Outcome, ViewCase
+from autograder.cases import cases_for
+from autograder.exercise import Exercise
+
+Judged = list[tuple[Case | ViewCase, Finding]]
+Told = Callable[[score.ExerciseResult], None]
+
+
+def new_seed() -> int:
+    """A seed nobody can guess, short enough to type again."""
+    return secrets.randbelow(1_000_000_000)
+
+
+class Checker:
+    """Everything one run of the grader shares: the tree, the builder, the seed and the limits."""
+
+    def __init__(self, root: Path, tree: Path, cache: Path, seed: int, limits: sandbox.Limits | None = None) -> None:
+        self.root, self.tree, self.cache, self.seed = root, tree, cache, seed
+        self.limits = limits or sandbox.Limits()
+        self.builder = build.Builder(root, cache)
+        cache.mkdir(parents=True, exist_ok=True)
+
+    def check(
+        self,
+        exercises: Sequence[Exercise],
+        points: Mapping[str, float],
+        every: Iterable[Exercise],
+        renamed: Mapping[str, str] | None = None,
+        jobs: int = 2,
+        told: Told = lambda result: None,
+    ) -> score.Result:
+        """Check these exercises; `every` is the whole list, so that exercises that share a file are known."""
+        start = time.monotonic()
+        submission = collect.collect(self.tree, exercises, renamed)
+        siblings = {each.id: [o.id for o in every if o.file == each.file and o.id != each.id] for each in exercises}
+        with ThreadPoolExecutor(max_workers=jobs) as pool:
+            self._compile_first(pool, exercises, submission)
+            futures: list[Future[score.ExerciseResult]] = []
+            for exercise in exercises:
+                share = points.get(exercise.id, 0.0)
+                future = pool.submit(self.exercise, exercise, share, submission, siblings[exercise.id])
+                future.add_done_callback(lambda done: told(done.result()) if not done.exception() else None)
+                futures.append(future)
+            results = tuple(future.result() for future in futures)
+        seconds = time.monotonic() - start
+        return score.Result(self.seed, sandbox.TIER, results, submission.remarks, submission.sha256, seconds)
+
+    def _compile_first(
+        self, pool: ThreadPoolExecutor, exercises: Sequence[Exercise], submission: collect.Submission
+    ) -> None:
+        """Start the compilations before the exercises wait for them, so that no worker idles; errors are told later."""
+        jobs: list[build.Job] = []
+        for backend in dict.fromkeys(each.backend for each in exercises if each.backend in build.FOLDERS):
+            try:
+                jobs += self.builder.given_jobs(backend)
+                for each in exercises:
+                    if each.backend == backend and each.file in submission.files:
+                        jobs.append(self.builder.job_of(each, submission.files[each.file]))
+            except build.BuildTroubleError:
+                continue
+        for job in jobs:
+            pool.submit(self.builder.compile, job)
+
+    def exercise(
+        self, exercise: Exercise, points: float, submission: collect.Submission, siblings: Sequence[str]
+    ) -> score.ExerciseResult:
+        """The result of one exercise; whatever goes wrong on our side is an infrastructure error."""
+        if exercise.file in submission.missing:
+            return score.not_run(exercise, points, "failed", submission.missing[exercise.file])
+        try:
+            if exercise.backend == "views":
+                return self._views(exercise, points, submission.files[exercise.file], siblings)
+            if exercise.backend in build.FOLDERS:
+                return self._kernels(exercise, points, submission.files[exercise.file], siblings)
+            return score.not_run(exercise, points, "not checked", f"no device for {exercise.backend} here")
+        except (build.BuildTroubleError, OSError) as error:
+            return score.not_run(exercise, points, "infrastructure error", str(error))
+
+    def _kernels(self, exercise: Exercise, points: float, source: bytes, siblings: Sequence[str]) -> score.ExerciseResult:
+        module = self.builder.module_of(exercise, source, siblings)
+        if module.path is None:
+            place = f"{exercise.file}:{module.line}" if module.line else exercise.file
+            return score.not_run(exercise, points, "does not compile", module.error, place)
+        program = runner.kernel_program(module.path, exercise.backend, build.GUARDED, self.limits)
+        return self._run(exercise, points, source, program)
+
+    def _views(self, exercise: Exercise, points: float, source: bytes, siblings: Sequence[str]) -> score.ExerciseResult:
+        """Views run from a folder of their own; a file that does not load is tried without the siblings' blocks."""
+        with tempfile.TemporaryDirectory(dir=self.cache, prefix="views-") as folder:
+            stage = Path(folder)
+            result = self._run(exercise, points, source, views.stage(self.root, stage, exercise, source, self.limits))
+            if result.state in ("does not compile", "failed") and result.message:
+                try:
+                    alone = markers.strip(source.decode(), exercise.file, [exercise.id, *siblings], only=siblings).encode()
+                except (UnicodeDecodeError, markers.MarkerError):
+                    return result
+                shutil.rmtree(stage / "needle", ignore_errors=True)
+                program = views.stage(self.root, stage, exercise, alone, self.limits)
+                retried = self._run(exercise, points, source, program)
+                result = result if retried.message else retried
+        return result
+
+    def _run(self, exercise: Exercise, points: float, source: bytes, program: runner.Program) -> score.ExerciseResult:
+        open_functions = collect.unfinished_functions(source, exercise)
+        judged: Judged = []
+        try:
+            cases = [views.folded(case, exercise) for case in cases_for(exercise.id, self.seed)]
+            for case, outcome in runner.outcomes(program, cases):
+                judged.append((case, verdict(case, outcome, open_functions)))
+        except runner.NotLoaded as error:
+            return score.not_run(exercise, points, error.state, error.text, exercise.file)
+        return score.score(exercise, points, judged)
+
+
+def verdict(case: Case | ViewCase, outcome: Outcome, open_functions: frozenset[str]) -> Finding:
+    """The finding for one outcome. Unfinished needs both: the stub in the source, and the exception from the child."""
+    finding = compare.judge(case, outcome)
+    function = case.function if isinstance(case, Case) else case.steps[-1][0]
+    not_implemented = outcome.kind == "raised" and "NotImplementedError" in (outcome.value or ())
+    if not_implemented and function in open_functions:
+        return replace(finding, state="unfinished", message=outcome.detail)
+    if finding.state == "unfinished":
+        finding = replace(finding, state="failed", message=f"{function} raised {outcome.detail}")
+    return explain(case, outcome, finding) if finding.state == "failed" else finding
+
+
+def explain(case: Case | ViewCase, outcome: Outcome, finding: Finding) -> Finding:
+    """The finding with its diagnosis, if a model of a mistake predicts this output."""
+    try:
+        from autograder import diagnose
+    except ImportError:
+        return finding
+    return diagnose.explain(case, outcome, finding)
+

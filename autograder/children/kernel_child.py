@@ -1,0 +1,99 @@
+"""The kernel child: loads one compiled module and makes the calls it is asked for, memory in and memory out.
+
+Runs as `python -I -S kernel_child.py REQUESTS RESULTS MODULE NAME` with the standard library alone: no NumPy to borrow an
+answer from, no Python of the student's. It knows neither seed nor answer, and decides nothing.
+"""
+
+import ctypes
+import importlib.machinery
+import importlib.util
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import wire  # noqa: E402  (isolated mode leaves this folder off the path)
+
+
+class Harness:
+    """The few C functions of guard.cc: guarded allocations, and copies to and from the memory of the device."""
+
+    def __init__(self, path):
+        library = ctypes.PyDLL(path)
+        self.arm, self.disarm = library.needle_guard_arm, library.needle_guard_disarm
+        self.arm.argtypes = [ctypes.c_size_t]
+        self.holds = library.needle_guard_holds
+        self.holds.argtypes = [ctypes.c_void_p]
+        self.write, self.read = library.needle_write, library.needle_read
+        self.write.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
+        self.read.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.c_size_t]
+
+    def array(self, module, size, contents):
+        self.arm(4 * size)
+        try:
+            array = module.Array(size)
+        finally:
+            self.disarm()
+        if size:
+            self.write(array.ptr(), contents, 4 * size)
+        return array
+
+    def contents(self, array, size):
+        """The bytes of a buffer with the bands around it; zeros for bands of an allocation that escaped the guard."""
+        if size == 0:
+            return b""
+        address, size_bytes = array.ptr(), 4 * size
+        inside = ctypes.create_string_buffer(size_bytes)
+        self.read(inside, address, size_bytes)
+        if not self.holds(address):
+            return bytes(wire.BAND_BYTES) + inside.raw + bytes(wire.BAND_BYTES)
+        before = ctypes.string_at(address - wire.BAND_BYTES, wire.BAND_BYTES)
+        after = ctypes.string_at(address + size_bytes, wire.BAND_BYTES)
+        return before + inside.raw + after
+
+
+def call(module, harness, asked, contents):
+    """Make one call; the contents of every buffer after it, in order."""
+    arrays, start = [], 0
+    for size in asked["sizes"]:
+        arrays.append(harness.array(module, size, contents[start : start + 4 * size]))
+        start += 4 * size
+    arguments = [
+        arrays[each["buffer"]] if isinstance(each, dict) else tuple(each) if isinstance(each, list) else each
+        for each in asked["arguments"]
+    ]
+    getattr(module, asked["function"])(*arguments)
+    return b"".join(harness.contents(array, size) for array, size in zip(arrays, asked["sizes"]))
+
+
+def load(path, name):
+    """The compiled module at `path`, whatever its file is called."""
+    loader = importlib.machinery.ExtensionFileLoader(name, path)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
+
+
+def main():
+    requests, results, path, name = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4]
+    try:
+        module = load(path, name)
+        harness = Harness(path)
+    except Exception as error:  # whatever the module raises while loading is told, never judged
+        wire.write_answer(results, wire.NOT_LOADED, wire.describe(error))
+        return
+    wire.write_answer(results, wire.READY)
+    while True:
+        try:
+            asked, contents = wire.read_request(requests)
+        except EOFError:
+            return
+        try:
+            kind, answer = wire.RETURNED, call(module, harness, asked, contents)
+        except Exception as error:  # an exception of the student's code is an outcome
+            kind, answer = wire.RAISED, wire.describe(error)
+        wire.write_answer(results, kind, answer)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""From findings to states and points: a check passes only if every one of its cases passed; the default is no pass."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from autograder.case import Case, Finding, State, ViewCase
+from autograder.exercise import Check, Exercise
+
+# The state of a whole is the first of these that any part is in.
+WORST_FIRST: tuple[State, ...] = (
+    "infrastructure error",
+    "does not compile",
+    "crashed",
+    "time-out",
+    "out of memory",
+    "failed",
+    "unfinished",
+    "not checked",
+    "passed",
+)
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """One named check: its state, how many of its cases passed, and the smallest case that did not."""
+
+    name: str
+    points: float
+    cites: str
+    state: State
+    passed: int = 0
+    total: int = 0
+    finding: Finding | None = None
+
+
+@dataclass(frozen=True)
+class ExerciseResult:
+    """One exercise: its state, its checks, and one message where the whole exercise could not be run."""
+
+    id: str
+    title: str
+    state: State
+    points: float
+    checks: tuple[CheckResult, ...]
+    message: str = ""
+    place: str = ""  # file:line of the message
+
+    @property
+    def passed(self) -> int:
+        """How many checks passed: the 5 of 5/8."""
+        return sum(check.state == "passed" for check in self.checks)
+
+    @property
+    def score(self) -> float:
+        """The points earned: each check's share of the exercise's points, for those that passed."""
+        total = sum(check.points for check in self.checks)
+        earned = sum(check.points for check in self.checks if check.state == "passed")
+        return round(self.points * earned / total, 6) if total else 0.0
+
+    @property
+    def worst(self) -> CheckResult | None:
+        """The check to tell about first: the first in the state of the exercise that has a finding."""
+        return next((check for check in self.checks if check.state == self.state and check.finding), None)
+
+
+@dataclass(frozen=True)
+class Result:
+    """One checked tree."""
+
+    seed: int
+    tier: str
+    exercises: tuple[ExerciseResult, ...]
+    remarks: tuple[str, ...] = ()
+    submission: str = ""
+    seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def all_passed(self) -> bool:
+        """True when every exercise passed, and there was one."""
+        return bool(self.exercises) and all(each.state == "passed" for each in self.exercises)
+
+
+def worst(states: Sequence[State]) -> State:
+    """The state of a whole with parts in these states; of nothing it is an infrastructure error."""
+    return next((state for state in WORST_FIRST if state in states), "infrastructure error")
+
+
+def _size(case: Case | ViewCase) -> int:
+    return sum(buffer.before.size for buffer in case.buffers) if isinstance(case, Case) else case.allocation
+
+
+def _pick(judged: Sequence[tuple[Case | ViewCase, Finding]], state: State, likely: Counter[str]) -> Finding | None:
+    """The smallest case in that state, among those that the likeliest diagnosis explains if there is one."""
+    found = [(case, finding) for case, finding in judged if finding.state == state]
+    explained = [(case, finding) for case, finding in found if finding.diagnosis]
+    if explained:
+        best = max(explained, key=lambda pair: (likely[pair[1].diagnosis], -_size(pair[0])))[1].diagnosis
+        found = [(case, finding) for case, finding in explained if finding.diagnosis == best]
+    return min(found, key=lambda pair: _size(pair[0]))[1] if found else None
+
+
+def _check(check: Check, judged: Sequence[tuple[Case | ViewCase, Finding]], likely: Counter[str]) -> CheckResult:
+    own = [pair for pair in judged if pair[1].check == check.name]
+    state = worst([finding.state for _, finding in own])
+    finding = None if state == "passed" else _pick(own, state, likely)
+    passed = sum(finding.state == "passed" for _, finding in own)
+    return CheckResult(check.name, check.points, check.cites, state, passed, len(own), finding)
+
+
+def score(exercise: Exercise, points: float, judged: Sequence[tuple[Case | ViewCase, Finding]]) -> ExerciseResult:
+    """The result of an exercise whose cases were run; a check without a case is an infrastructure error, not a pass."""
+    likely = Counter(finding.diagnosis for _, finding in judged if finding.diagnosis)
+    checks = tuple(_check(check, judged, likely) for check in exercise.checks)
+    state = worst([check.state for check in checks])
+    return ExerciseResult(exercise.id, exercise.title, state, points, checks)
+
+
+def not_run(exercise: Exercise, points: float, state: State, message: str, place: str = "") -> ExerciseResult:
+    """The result of an exercise that could not be run at all."""
+    checks = tuple(CheckResult(check.name, check.points, check.cites, state) for check in exercise.checks)
+    return ExerciseResult(exercise.id, exercise.title, state, points, checks, message, place)
