@@ -24,6 +24,7 @@ _ROOT = _FOLDER.parents[2]
 
 # Compiled modules of this process and the stamps of their files when they were loaded: an extension cannot be reloaded.
 _loaded: dict[str, tuple[ModuleType, tuple[int, int] | None]] = {}
+_usable: dict[str, ModuleType] = {}  # those of them that passed every check once
 _warned: set[str] = set()
 
 REBUILT = "was rebuilt after it was loaded: restart the kernel (this Python process keeps the old code)"
@@ -108,7 +109,12 @@ class BackendDevice:
     def mod(self) -> ModuleType | None:
         """The backend's module, loaded now if it was not yet; None when it cannot be used."""
         if self._mod is None:
-            self._mod = _load(self.name)[0]
+            if self.name not in _usable:
+                module = _load(self.name)[0]
+                if module is None:
+                    return None
+                _usable[self.name] = module
+            self._mod = _usable[self.name]
         return self._mod
 
     @property

@@ -55,11 +55,10 @@ def normalize_axes(axes: int | Iterable[int], ndim: int) -> Shape:
 def normalize_slice(index: slice, length: int) -> tuple[int, int, int]:
     """Return a slice of an axis as (start, step, length): start + i*step for i in 0..length-1 are the chosen positions.
 
-    Python's own rules: negative ends count from the back, ends are clamped, a negative step walks backwards. An empty
-    choice has start 0, so that the offset of an empty view never leaves the buffer.
+    Python's own rules: negative ends count from the back, ends are clamped, a negative step walks backwards.
     """
     chosen = range(*index.indices(length))
-    return (chosen.start if len(chosen) else 0), chosen.step, len(chosen)
+    return chosen.start, chosen.step, len(chosen)
 
 
 def normalize_indices(indices: Any, shape: Shape) -> list[tuple[int, int, int]]:
@@ -77,7 +76,9 @@ def normalize_indices(indices: Any, shape: Shape) -> list[tuple[int, int, int]]:
     at = indices.index(Ellipsis) if ellipses else len(indices)
     whole = (slice(None),) * (len(shape) - len(indices) + ellipses)
     full = (*indices[:at], *whole, *indices[at + 1 :])
-    return [_normalize_index(index, axis, length) for axis, (index, length) in enumerate(zip(full, shape, strict=True))]
+    chosen = [_normalize_index(i, axis, length) for axis, (i, length) in enumerate(zip(full, shape, strict=True))]
+    # One empty axis, and nothing is chosen: starts of 0 then keep the offset of the empty view inside its buffer.
+    return chosen if all(length > 0 for _, _, length in chosen) else [(0, step, length) for _, step, length in chosen]
 
 
 def _normalize_index(index: Any, axis: int, length: int) -> tuple[int, int, int]:
