@@ -1,0 +1,18 @@
+#include "device.h"
+
+namespace needle {
+
+// Element k of the result: its coordinates by division and remainder, from the last axis to the first.
+void compact(const float* a, float* out, Layout view) {
+  const int64_t size = count(view);
+  for (int64_t k = 0; k < size; k++) {
+    int64_t rest = k, position = view.offset;
+    for (int axis = view.rank - 1; axis >= 0; axis--) {
+      position += rest % view.shape[axis] * view.strides[axis];
+      rest /= view.shape[axis];
+    }
+    out[k] = a[position];
+  }
+}
+
+}  // namespace needle

@@ -1,0 +1,20 @@
+#include "device.h"
+
+namespace needle {
+
+void matmul(const float* a, const float* b, float* out, int64_t m, int64_t n, int64_t p) {
+  for (int64_t i = 0; i < m; i++)
+    for (int64_t j = 0; j < p; j++) {
+      double sum = 0;
+      for (int64_t k = 0; k < n; k++) sum += static_cast<double>(a[i * n + k]) * b[k * p + j];
+      out[i * p + j] = static_cast<float>(sum);
+    }
+}
+
+void matmul_tiled(const float* a, const float* b, float* out, int64_t m, int64_t n, int64_t p) {
+  // BEGIN SOLUTION matmul_tiled.cpu
+  UNFINISHED("matmul_tiled.cpu");
+  // END SOLUTION matmul_tiled.cpu
+}
+
+}  // namespace needle
