@@ -1,9 +1,9 @@
 // The contract between Python and the kernels: all that a kernel file sees.
 //
-// A backend is a set of functions with these names and signatures, compiled into one module of its own. The table below is
-// the only list of them in C++; bindings.cc and stubs.cc are written over it, and a test holds it equal to contract.py.
-// Units: sizes, strides and offsets count elements (float32), never bytes. Kernels trust their arguments: the border
-// (border.h) has checked sizes, layouts, devices and aliasing before any of them runs.
+// A backend is a set of functions with these names and signatures, compiled into one module of its own. The table below
+// is the only list of them in C++; bindings.cc and stubs.cc are written over it, and a test holds it equal to
+// contract.py. Units: sizes, strides and offsets count elements (float32), never bytes. Kernels trust their arguments:
+// the border (border.h) has checked sizes, layouts, devices and aliasing before any of them runs.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct Layout {
 #ifdef __CUDACC__
 __host__ __device__
 #endif
-inline int64_t count(const Layout& layout) {
+    inline int64_t count(const Layout& layout) {
   int64_t product = 1;
   for (int axis = 0; axis < layout.rank; axis++) product *= layout.shape[axis];
   return product;
@@ -89,7 +89,7 @@ struct DeviceInfo {
   int tile_size;          // side of the tiles of matmul_tiled, in elements
   int max_rank;           // more axes than this are refused at the border
   bool has_matmul_tiled;  // exports the optional function
-  bool host_memory;       // the host can read what allocate() returns, so to_numpy need not copy the whole allocation first
+  bool host_memory;  // the host can read what allocate() returns, so to_numpy need not copy the whole allocation first
 };
 extern const DeviceInfo device_info;
 void* allocate(size_t size_bytes);  // throws std::bad_alloc with the border adding the size; nullptr only for 0 bytes
