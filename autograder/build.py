@@ -27,10 +27,18 @@ HARNESS = Path(__file__).resolve().parent / "harness"
 FLAGS = ("-std=c++17", "-O2", "-Wall", "-Wextra", "-Wno-unused-parameter", "-fPIC", "-fvisibility=hidden", "-pthread")
 GIVEN_FLAGS = (*FLAGS, "-O0", "-w")  # compiled once and never timed: the fastest compile is the best one
 DEBUG_FLAGS = (*FLAGS, "-O0", "-g")
-WRAPPED = (
-    "malloc free aligned_alloc posix_memalign _Znwm _Znam _ZnwmSt11align_val_t _ZnamSt11align_val_t _ZdlPv _ZdaPv _ZdlPvm "
-    "_ZdaPvm _ZdlPvSt11align_val_t _ZdaPvSt11align_val_t _ZdlPvmSt11align_val_t"
-).split()
+ALLOCATORS = (
+    "malloc",
+    "aligned_alloc",
+    "posix_memalign",
+    "_Znwm",
+    "_Znam",
+    "_ZnwmSt11align_val_t",
+    "_ZnamSt11align_val_t",
+)
+DEALLOCATORS = ("free", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm")
+ALIGNED_DEALLOCATORS = ("_ZdlPvSt11align_val_t", "_ZdaPvSt11align_val_t", "_ZdlPvmSt11align_val_t")
+WRAPPED = (*ALLOCATORS, *DEALLOCATORS, *ALIGNED_DEALLOCATORS)  # what guard.cc stands in for
 LIMITS = sandbox.Limits(cpu_s=60, wall_s=180, total_cpu_s=120, file_bytes=256 << 20, log_bytes=65_536)
 FOLDERS = {"cpu": "src/backend_cpu"}
 GUARDED = sys.platform == "linux"
@@ -42,7 +50,7 @@ class BuildTroubleError(Exception):
 
 @dataclass(frozen=True)
 class Compiled:
-    """An object, a linked module, or the first error: where it stands and what it says."""
+    """An object, a linked module, or the first error: where it stands and what it says; `log` holds the warnings."""
 
     path: Path | None
     error: str = ""
@@ -70,7 +78,8 @@ def find_compiler() -> str:
         path = shutil.which(name)
         if path:
             return path
-    raise BuildTroubleError("no C++ compiler found; install one (Debian, Ubuntu: apt install g++; macOS: xcode-select --install)")
+    how = "Debian, Ubuntu: apt install g++; Fedora: dnf install gcc-c++; macOS: xcode-select --install"
+    raise BuildTroubleError(f"no C++ compiler found; install one ({how})")
 
 
 def first_error(log: str, name: str) -> tuple[str, int]:
@@ -117,7 +126,8 @@ class Builder:
         return hashlib.sha256(b"".join(path.name.encode() + b"\0" + path.read_bytes() for path in files)).hexdigest()
 
     def _includes(self, backend: str) -> tuple[str, ...]:
-        return (f"-I{self.root / FOLDERS[backend]}", f"-I{self.root / 'src/common'}", f"-fmacro-prefix-map={self.root}/=")
+        folders = (self.root / FOLDERS[backend], self.root / "src/common")
+        return (*(f"-I{folder}" for folder in folders), f"-fmacro-prefix-map={self.root}/=")
 
     def given_jobs(self, backend: str) -> list[Job]:
         """The given parts that every module of a backend is linked with, the slowest first."""
@@ -147,12 +157,15 @@ class Builder:
 
         Errors: BuildTroubleError when a given part does not compile.
         """
-        parts = (*self.compiler, *job.flags, job.headers, job.name, hashlib.sha256(job.source).hexdigest())
+        # Without the root in the key, two trees with equal files share their objects.
+        flags = [flag.replace(str(self.root), "") for flag in job.flags]
+        parts = (*self.compiler, *flags, job.headers, job.name, hashlib.sha256(job.source).hexdigest())
         key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
         target = self.cache / "objects" / f"{key}.o"
         with self._lock(key):
             if target.is_file():
-                return Compiled(target)
+                warnings = target.with_suffix(".log")
+                return Compiled(target, log=warnings.read_text(encoding="utf-8") if warnings.is_file() else "")
             built = self._compile(job, target)
         if built.path is None and job.given:
             raise BuildTroubleError(f"the given file {job.name} does not compile: {built.error}")
@@ -168,8 +181,9 @@ class Builder:
             argv = [self.compiler[0], *job.flags, "-fdiagnostics-color=never", "-c", job.name, "-o", "out.o"]
             ending = self._run(argv, stage)
             if ending.kind == "exited" and ending.code == 0 and output.is_file():
+                target.with_suffix(".log").write_text(ending.log, encoding="utf-8")
                 os.replace(output, target)
-                return Compiled(target)
+                return Compiled(target, log=ending.log)
         if ending.kind == "late":
             return Compiled(None, "the compiler took too long", log=ending.log)
         message, line = first_error(ending.log, job.name)
@@ -185,8 +199,8 @@ class Builder:
     def module_of(self, exercise: Exercise, source: bytes, siblings: Sequence[str] = ()) -> Compiled:
         """The linked module of one exercise; `siblings` are the other exercises that share the file.
 
-        When the whole file does not compile, it is tried once more with the siblings' blocks unwritten: a syntax error in
-        one exercise does not take its neighbour with it.
+        When the whole file does not compile, it is tried once more with the siblings' blocks unwritten: a syntax error
+        in one exercise does not take its neighbour with it.
         """
         built = self.compile(self.job_of(exercise, source))
         if built.path is None and siblings:

@@ -94,7 +94,9 @@ class Checker:
         except (build.BuildTroubleError, OSError) as error:
             return score.not_run(exercise, points, "infrastructure error", str(error))
 
-    def _kernels(self, exercise: Exercise, points: float, source: bytes, siblings: Sequence[str]) -> score.ExerciseResult:
+    def _kernels(
+        self, exercise: Exercise, points: float, source: bytes, siblings: Sequence[str]
+    ) -> score.ExerciseResult:
         module = self.builder.module_of(exercise, source, siblings)
         if module.path is None:
             place = f"{exercise.file}:{module.line}" if module.line else exercise.file
@@ -109,7 +111,8 @@ class Checker:
             result = self._run(exercise, points, source, views.stage(self.root, stage, exercise, source, self.limits))
             if result.state in ("does not compile", "failed") and result.message:
                 try:
-                    alone = markers.strip(source.decode(), exercise.file, [exercise.id, *siblings], only=siblings).encode()
+                    text = source.decode()
+                    alone = markers.strip(text, exercise.file, [exercise.id, *siblings], only=siblings).encode()
                 except (UnicodeDecodeError, markers.MarkerError):
                     return result
                 shutil.rmtree(stage / "needle", ignore_errors=True)
@@ -128,6 +131,22 @@ class Checker:
         except runner.NotLoaded as error:
             return score.not_run(exercise, points, error.state, error.text, exercise.file)
         return score.score(exercise, points, judged)
+
+
+def prove_handout(folder: Path, cache: Path, tasks: Sequence[Exercise], every: Iterable[Exercise]) -> list[str]:
+    """What is wrong with a fresh handout: a warning or an error of the compiler, an exercise that is not unfinished."""
+    checker = Checker(folder, folder, cache, seed=0)
+    wrong = []
+    for exercise in tasks:
+        if exercise.backend in build.FOLDERS:
+            built = checker.builder.compile(checker.builder.job_of(exercise, (folder / exercise.file).read_bytes()))
+            if built.path is None or built.log.strip():
+                wrong.append(f"{exercise.file}: {built.error or built.log.strip().splitlines()[0]}")
+    result = checker.check(tasks, {}, every)
+    for each in result.exercises:
+        if each.state != "unfinished" or each.passed or any(check.state != "unfinished" for check in each.checks):
+            wrong.append(f"{each.id} is {each.state} in the handout, not unfinished: {each.message}")
+    return [*wrong, *result.remarks]
 
 
 def verdict(case: Case | ViewCase, outcome: Outcome, open_functions: frozenset[str]) -> Finding:
@@ -149,4 +168,3 @@ def explain(case: Case | ViewCase, outcome: Outcome, finding: Finding) -> Findin
     except ImportError:
         return finding
     return diagnose.explain(case, outcome, finding)
-

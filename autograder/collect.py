@@ -130,9 +130,9 @@ def unfinished_functions(source: bytes, exercise: Exercise) -> frozenset[str]:
 def _holds_python(text: str, name: str) -> bool:
     for found in re.finditer(rf"^([ \t]*)def {re.escape(name)}\b.*$", text, re.MULTILINE):
         for line in text[found.end() :].splitlines():
-            if line.strip() and not line.startswith(found[1] + " ") and not line.startswith(found[1] + "\t"):
-                if not line.strip().startswith((")", "#")):
-                    break
+            inside = not line.strip() or line.startswith((found[1] + " ", found[1] + "\t"))
+            if not inside and not line.strip().startswith((")", "#")):
+                break
             if re.match(r"\s*raise unfinished\(", line):
                 return True
     return False

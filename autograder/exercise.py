@@ -142,7 +142,7 @@ def _checks(table: _Table) -> tuple[Check, ...]:
         shown = f'name = "{name}"'
         line = next((i for i, text in enumerate(table.source[start:], start + 1) if shown in text), start)
         if not isinstance(name, str) or not re.fullmatch(r"[a-z0-9_\-]+", name):
-            table.fail("checks", f"entry {position} needs a name in lower case", line)
+            raise DefinitionError(table.path, line, "checks", f"entry {position} needs a name in lower case")
         unknown = set(entry) - {"name", "points", "cites"}
         if unknown:
             table.fail("checks", f"{name}: unknown key {sorted(unknown)[0]!r}", line)

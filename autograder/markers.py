@@ -1,8 +1,8 @@
 """Solution blocks: one strict grammar for Python, C++ and CUDA.
 
-A block is opened by a line that, stripped, is `// BEGIN SOLUTION <id>` (C++, CUDA) or `# BEGIN SOLUTION <id>` (Python) and
-closed by the same with END. An id may have several blocks in its file; blocks never nest. `(helpers)` or `(kernel)` after
-the id of the BEGIN line marks definitions at namespace scope or device code, where the stub is only a comment.
+A block is opened by a line that, stripped, is `// BEGIN SOLUTION <id>` (C++, CUDA) or `# BEGIN SOLUTION <id>` (Python)
+and closed by the same with END. An id may have several blocks in its file; blocks never nest. `(helpers)` or `(kernel)`
+after the id of the BEGIN line marks definitions at namespace scope or device code, where the stub is only a comment.
 Whatever looks like a marker and is none stops with file and line: a typo must never leak a solution into a handout.
 """
 
@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 COMMENT = {".py": "#", ".cc": "//", ".cu": "//", ".h": "//", ".cuh": "//"}
-_EXACT = re.compile(r"(?P<comment>//|#) (?P<side>BEGIN|END) SOLUTION (?P<id>[a-z0-9_]+\.[a-z]+)(?: \((?P<kind>helpers|kernel)\))?")
+_EXACT = re.compile(
+    r"(?P<comment>//|#) (?P<side>BEGIN|END) SOLUTION (?P<id>[a-z0-9_]+\.[a-z]+)(?: \((?P<kind>helpers|kernel)\))?"
+)
 _COURSE = re.compile(r"(?P<comment>///|###) (?P<side>BEGIN|END)(?: YOUR)? SOLUTION")
 _NEAR = re.compile(r"(?://|#|/\*)[/#*\s]*([A-Za-z]+[\s_\-]*[A-Za-z]+)")
 
@@ -64,8 +66,12 @@ def parse(text: str, path: Path | str, known: Collection[str] | None = None, cou
         found = (_COURSE if course else _EXACT).fullmatch(stripped)
         if found is None:
             if not course and _looks_like_marker(line):
-                raise MarkerError(path, number, f"looks like a marker but is none: {stripped!r}; "
-                                                f"write '{comment} BEGIN SOLUTION <id>' alone on its line")
+                raise MarkerError(
+                    path,
+                    number,
+                    f"looks like a marker but is none: {stripped!r}; "
+                    f"write '{comment} BEGIN SOLUTION <id>' alone on its line",
+                )
             continue
         name = "" if course else found["id"]
         kind = "" if course else found["kind"] or ""
@@ -115,7 +121,9 @@ def stub(block: Block, path: Path | str, newline: str = "\n") -> str:
     return f'{block.indent}UNFINISHED("{block.id}");{newline}'
 
 
-def strip(text: str, path: Path | str, known: Collection[str] | None = None, only: Collection[str] | None = None) -> str:
+def strip(
+    text: str, path: Path | str, known: Collection[str] | None = None, only: Collection[str] | None = None
+) -> str:
     """The text as a handout shows it: every block (or those of the ids in `only`) holds its stub."""
     blocks = parse(text, path, known)
     newline = "\r\n" if "\r\n" in text else "\n"

@@ -1,7 +1,7 @@
 """Send cases to a child and read what comes back: outcomes, never verdicts.
 
-The parent makes every input, knows how many bytes an answer has, and looks at the guard bands itself. A child that crashes
-names its case by dying on it, and a fresh one takes the remaining cases; the first time-out ends the exercise.
+The parent makes every input, knows how many bytes an answer has, and looks at the guard bands itself. A child that
+crashes names its case by dying on it, and a fresh one takes the remaining cases; the first time-out ends the exercise.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ def views_program(folder: Path, limits: sandbox.Limits | None = None) -> Program
     return Program("views_child.py", (str(folder),), (CHILDREN, folder), False, limits or sandbox.Limits())
 
 
-def outcomes(program: Program, cases: Sequence[Case] | Sequence[ViewCase]) -> Iterator[tuple[Case | ViewCase, Outcome]]:
+def outcomes(program: Program, cases: Sequence[Case | ViewCase]) -> Iterator[tuple[Case | ViewCase, Outcome]]:
     """The outcome of every case, in order; after a time-out the rest is `missing`.
 
     Errors: NotLoaded when the module cannot be loaded, OSError when no child can be started.
     """
-    remaining = list(cases)
+    remaining: list[Case | ViewCase] = list(cases)
     while remaining:
         child = _start(program)
         with child:

@@ -1,12 +1,13 @@
 """Start a child, talk to it over two pipes of its own, and end it: the only place where the grader starts a process.
 
-What a child sends is bytes of a length the parent already knows; its exit code, its files and what it prints are never a
-verdict. Tier "none" gives a process group, limits, a clean environment and closed descriptors; a stronger tier replaces
-the command line that `command_of` builds, and nothing else.
+What a child sends is bytes of a length the parent already knows; its exit code, its files and what it prints are never
+a verdict. Tier "none" gives a process group, limits, a clean environment and closed descriptors; a stronger tier
+replaces the command line that `command_of` builds, and nothing else.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import select
@@ -53,7 +54,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a child ended: `exited` with a code, by a `signal`, `late` in an exchange, or `ended` when no longer needed."""
+    """How a child ended: `exited` with a code, by a `signal`, `late` in an exchange, or `ended` as no longer needed."""
 
     kind: str
     detail: str
@@ -184,7 +185,9 @@ class Child:
     def __enter__(self) -> Child:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def begin_exchange(self) -> None:
@@ -265,10 +268,8 @@ class Child:
         if self._ending is not None:
             return self._ending
         by_itself = self._ended()
-        try:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
         code = self._process.wait()
         for descriptor in (self._requests, self._results):
             os.close(descriptor)
@@ -297,8 +298,6 @@ def run(argv: Sequence[str], limits: Limits, box: Box) -> Ending:
     Errors: OSError when it cannot be started.
     """
     with Child(argv, limits, box) as child:
-        try:
+        with contextlib.suppress(ChildLate):
             child.wait()
-        except ChildLate:
-            pass
         return child.close()

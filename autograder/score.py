@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from autograder.case import Case, Finding, State, ViewCase
 from autograder.exercise import Check, Exercise
@@ -34,6 +34,7 @@ class CheckResult:
     passed: int = 0
     total: int = 0
     finding: Finding | None = None
+    case: str = ""  # the call of that finding, in a few words
 
 
 @dataclass(frozen=True)
@@ -92,22 +93,33 @@ def _size(case: Case | ViewCase) -> int:
     return sum(buffer.before.size for buffer in case.buffers) if isinstance(case, Case) else case.allocation
 
 
-def _pick(judged: Sequence[tuple[Case | ViewCase, Finding]], state: State, likely: Counter[str]) -> Finding | None:
+def _words(case: Case | ViewCase) -> str:
+    """The call of a case in a few words: what it is about, and its layout."""
+    if isinstance(case, ViewCase):
+        return ""  # the message begins with the whole chain
+    layout = [f"{name} {case.facts[name]}" for name in ("shape", "strides", "offset") if name in case.facts]
+    return ", ".join([f"{case.function} of {case.note}" if case.note else case.function, *layout])
+
+
+def _pick(
+    judged: Sequence[tuple[Case | ViewCase, Finding]], state: State, likely: Counter[str]
+) -> tuple[Case | ViewCase, Finding] | None:
     """The smallest case in that state, among those that the likeliest diagnosis explains if there is one."""
     found = [(case, finding) for case, finding in judged if finding.state == state]
     explained = [(case, finding) for case, finding in found if finding.diagnosis]
     if explained:
         best = max(explained, key=lambda pair: (likely[pair[1].diagnosis], -_size(pair[0])))[1].diagnosis
         found = [(case, finding) for case, finding in explained if finding.diagnosis == best]
-    return min(found, key=lambda pair: _size(pair[0]))[1] if found else None
+    return min(found, key=lambda pair: _size(pair[0])) if found else None
 
 
 def _check(check: Check, judged: Sequence[tuple[Case | ViewCase, Finding]], likely: Counter[str]) -> CheckResult:
     own = [pair for pair in judged if pair[1].check == check.name]
     state = worst([finding.state for _, finding in own])
-    finding = None if state == "passed" else _pick(own, state, likely)
+    picked = None if state == "passed" else _pick(own, state, likely)
     passed = sum(finding.state == "passed" for _, finding in own)
-    return CheckResult(check.name, check.points, check.cites, state, passed, len(own), finding)
+    result = CheckResult(check.name, check.points, check.cites, state, passed, len(own))
+    return replace(result, finding=picked[1], case=_words(picked[0])) if picked else result
 
 
 def score(exercise: Exercise, points: float, judged: Sequence[tuple[Case | ViewCase, Finding]]) -> ExerciseResult:

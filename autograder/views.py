@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +29,7 @@ def stage(root: Path, folder: Path, exercise: Exercise, source: bytes, limits: s
 
 
 def folded(case: Case | ViewCase, exercise: Exercise) -> Case | ViewCase:
-    """The case with leading steps of other exercises done here: each exercise is graded on right versions of the others."""
+    """The case with leading steps of other exercises done here: one mistake costs once."""
     if isinstance(case, Case):
         return case
     own = [position for position, (name, _) in enumerate(case.steps) if name in exercise.functions]
@@ -42,7 +43,7 @@ def folded(case: Case | ViewCase, exercise: Exercise) -> Case | ViewCase:
 Start = tuple[tuple[int, ...], tuple[int, ...], int]
 
 
-def after(start: Start, allocation: int, steps: tuple[tuple[str, object], ...]) -> Start:
+def after(start: Start, allocation: int, steps: tuple[tuple[str, Any], ...]) -> Start:
     """The layout after some steps, as NumPy makes it: strides and offset in elements."""
     shape, strides, offset = start
     buffer = np.zeros(max(allocation, 1), dtype=np.int8)  # one byte per element, so NumPy's strides are ours
@@ -53,13 +54,13 @@ def after(start: Start, allocation: int, steps: tuple[tuple[str, object], ...]) 
     return array.shape, array.strides, begin if array.size else min(max(begin, 0), allocation)
 
 
-def _step(array: npt.NDArray[np.int8], name: str, argument: object) -> npt.NDArray[np.int8]:
+def _step(array: npt.NDArray[np.int8], name: str, argument: Any) -> npt.NDArray[np.int8]:
     if name == "reshape":
-        return array.reshape(argument)  # type: ignore[call-overload,no-any-return]
+        return np.asarray(array.reshape(argument))
     if name == "permute":
-        return array.transpose(argument)  # type: ignore[arg-type]
+        return np.asarray(array.transpose(argument))
     if name == "broadcast_to":
-        return np.broadcast_to(array, argument)  # type: ignore[arg-type]
+        return np.broadcast_to(array, argument)
     items = argument if isinstance(argument, tuple) else (argument,)
     kept = []
     axis = 0

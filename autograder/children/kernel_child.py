@@ -1,7 +1,7 @@
 """The kernel child: loads one compiled module and makes the calls it is asked for, memory in and memory out.
 
-Runs as `python -I -S kernel_child.py REQUESTS RESULTS MODULE NAME` with the standard library alone: no NumPy to borrow an
-answer from, no Python of the student's. It knows neither seed nor answer, and decides nothing.
+Runs as `python -I -S kernel_child.py REQUESTS RESULTS MODULE NAME` with the standard library alone: no NumPy to borrow
+an answer from, no Python of the student's. It knows neither seed nor answer, and decides nothing.
 """
 
 import ctypes
@@ -10,9 +10,10 @@ import importlib.util
 import os
 import sys
 
+# Isolated mode leaves this folder off the path.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-import wire  # noqa: E402  (isolated mode leaves this folder off the path)
+import wire
 
 
 class Harness:
@@ -63,13 +64,15 @@ def call(module, harness, asked, contents):
         for each in asked["arguments"]
     ]
     getattr(module, asked["function"])(*arguments)
-    return b"".join(harness.contents(array, size) for array, size in zip(arrays, asked["sizes"]))
+    return b"".join(harness.contents(array, size) for array, size in zip(arrays, asked["sizes"], strict=True))
 
 
 def load(path, name):
     """The compiled module at `path`, whatever its file is called."""
     loader = importlib.machinery.ExtensionFileLoader(name, path)
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    spec = importlib.util.spec_from_loader(name, loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
     loader.exec_module(module)
     return module
 

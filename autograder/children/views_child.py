@@ -10,9 +10,10 @@ import operator
 import os
 import sys
 
+# Isolated mode leaves this folder off the path.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-import wire  # noqa: E402  (isolated mode leaves this folder off the path)
+import wire
 
 
 def apply(layout, name, argument):
