@@ -1,8 +1,8 @@
 """How far a right answer may lie from the exact one: bounds that follow from the operation, never a bare 1e-5.
 
 `u` = 2^-24 is the unit roundoff of float32. The bounds hold for every order of summation, for fused multiply-add, for
-Kahan and pairwise sums, and for wider accumulators; see Higham, "Accuracy and Stability of Numerical Algorithms", sections
-3.1 and 4.2. They are worst cases, so that a right kernel passes by right and not by luck.
+Kahan and pairwise sums, and for wider accumulators; see Higham, "Accuracy and Stability of Numerical Algorithms",
+sections 3.1 and 4.2. They are worst cases, so that a right kernel passes by right and not by luck.
 """
 
 from __future__ import annotations

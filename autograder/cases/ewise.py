@@ -22,6 +22,7 @@ CHECKS = (
 )
 BINARY = ("mul", "div", "maximum", "eq", "ge")
 UNARY = ("log", "exp", "tanh")
+SMALL_SIZES = (5, 0, 33, 255, 257)  # at 255 the whole groups of 4, 8, ..., 256 end in different places
 BLOCK_SIZES = (512, 513, 1536)  # whole blocks of 256 threads, and one more: only where there are blocks
 
 _NAN, _INF = float("nan"), float("inf")
@@ -42,24 +43,24 @@ _RANGES = {"log": (0.05, 40.0), "exp": (-9.0, 9.0), "tanh": (-3.0, 3.0)}
 
 def cases(draw: Draw, device: str) -> list[Case]:
     """The cases of `ewise_*` for one device."""
-    sizes = (5, 0, 33, 257) + (BLOCK_SIZES if device == "cuda" else ())
+    sizes = SMALL_SIZES + (BLOCK_SIZES if device == "cuda" else ())
     found: list[Case] = []
     for name in BINARY:
         pairs = np.array(_SPECIAL_PAIRS[name], dtype=np.float32)
         found += [_case(name, f"{size} elements", *_operands(draw, name, size)) for size in sizes]
         found.append(_case(name, "special values", pairs[:, 0].copy(), pairs[:, 1].copy()))
-        found += [_case(name, f"{size} elements", *_operands(draw, name, size)) for size in _two(draw)]
+        found += [_case(name, f"{size} elements", *_operands(draw, name, size)) for size in _drawn(draw)]
     for name in UNARY:
         found += [_case(name, f"{size} elements", draw.reals(size, *_RANGES[name])) for size in sizes]
         found.append(_case(name, "special values", np.array(_SPECIAL_SINGLES[name], dtype=np.float32)))
-        found += [_case(name, f"{size} elements", draw.reals(size, *_RANGES[name])) for size in _two(draw)]
+        found += [_case(name, f"{size} elements", draw.reals(size, *_RANGES[name])) for size in _drawn(draw)]
     a, b = draw.distinct(9), draw.distinct(9, start=20)
     a[[1, 4]], b[[2, 4]] = np.nan, np.nan
     found.append(_case("maximum", "NaN on the left, on the right, and on both sides", a, b, check="maximum_nan"))
     return found
 
 
-def _two(draw: Draw) -> tuple[int, int]:
+def _drawn(draw: Draw) -> tuple[int, ...]:
     return draw.choice(SIZES), draw.integer(258, 1300)
 
 

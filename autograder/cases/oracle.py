@@ -1,7 +1,7 @@
 """The right answer of a contract function: the NumPy specification, run in float64.
 
-The specification is loaded by its path, with stand-ins for what it imports: its border checks would load layout.py, which
-is an exercise, and student code never runs on this side.
+The specification is loaded by its path, with stand-ins for what it imports: its border checks would load layout.py,
+which is an exercise, and student code never runs on this side.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ CHECKS = (
     ("sum_of_nothing", "reduce_sum: the sum of no elements is 0."),
     ("nan", "A NaN among the elements makes the result NaN, wherever it stands."),
 )
-_PAIRS = ((2, 3), (4, 5), (7, 33), (33, 7), (31, 32), (5, 257))
-_BLOCK_PAIRS = ((256, 3), (257, 3), (513, 2))
+_PAIRS = ((2, 3), (4, 5), (7, 33), (33, 7), (31, 32), (5, 257), (255, 2), (257, 3))
+_BLOCK_PAIRS = ((256, 3), (513, 2))
 
 
 def cases(draw: Draw, device: str) -> list[Case]:
@@ -57,8 +57,8 @@ def _negative(draw: Draw) -> list[Case]:
 
 
 def _garbage(draw: Draw, function: str, n: int, k: int) -> Case:
-    """`out` holds finite numbers larger than any answer, so that both adding to them and comparing with them shows."""
-    before = draw.reals(n, 3000.0, 9000.0).round()
+    """`out` holds numbers above and below every answer: adding to them shows, and so does comparing with them."""
+    before = (draw.reals(n, 3000.0, 9000.0).round() * np.array([1, -1] * n, dtype=np.float32)[:n]).astype(np.float32)
     return _case(function, "garbage", draw.small(n * k, 300), n, k, before=before)
 
 

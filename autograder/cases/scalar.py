@@ -7,7 +7,7 @@ import numpy as np
 from autograder.case import Buffer, Case, Expected, Float32, Ref
 from autograder.cases import bounds
 from autograder.cases.draw import SIZES, Draw, poison
-from autograder.cases.ewise import BLOCK_SIZES
+from autograder.cases.ewise import BLOCK_SIZES, SMALL_SIZES
 from autograder.cases.oracle import elementwise
 
 CHECKS = (
@@ -21,27 +21,36 @@ CHECKS = (
 )
 NAMES = ("mul", "div", "power", "maximum", "eq", "ge")
 _EXPONENTS = (2.0, 3.0, 0.5, -1.0, 1.0, 0.0, -1.5)
-_POWER_SPECIALS = ((-2.0, 3.0), (-2.0, 0.5), (0.0, -1.0), (0.0, 0.0), (-3.0, 2.0), (4.0, -0.5))
+_NAN, _INF = float("nan"), float("inf")
+_SPECIALS: tuple[tuple[str, tuple[float, ...], float], ...] = (
+    ("power", (-2.0, 2.0), 3.0),
+    ("power", (-2.0, 2.0), 0.5),
+    ("power", (0.0, 2.0), -1.0),
+    ("power", (0.0, -3.0), 0.0),
+    ("power", (-3.0, 0.0), 2.0),
+    ("div", (1.0, -3.0, 0.0, 5.0), 0.0),
+    ("maximum", (-3e38, -_INF, -1e-30), -3.25e38),
+    ("maximum", (-3e38, -_INF, -1e-30), -7.0),
+    ("eq", (1.0000001192092896, 1.0, _NAN, -1.0), 1.0),
+    ("eq", (_INF, -_INF, _NAN, 3.0), _INF),
+    ("eq", (-0.0, 0.0, 1e-30), 0.0),
+    ("eq", (_NAN, 1.0), _NAN),
+    ("ge", (_INF, -_INF, _NAN, 3.0, 2.0), 3.0),
+    ("ge", (_NAN, 1.0), _NAN),
+)
 
 
 def cases(draw: Draw, device: str) -> list[Case]:
     """The cases of `scalar_*` for one device."""
-    sizes = (5, 0, 33, 257) + (BLOCK_SIZES if device == "cuda" else ())
+    sizes = SMALL_SIZES + (BLOCK_SIZES if device == "cuda" else ())
     found: list[Case] = []
     for name in NAMES:
         drawn = (draw.choice(SIZES), draw.integer(258, 1300))
         for turn, size in enumerate(sizes + drawn):
             a, value = _operands(draw, name, size, turn)
             found.append(_case(name, f"{size} elements and {value:g}", a, value))
-    for base, exponent in _POWER_SPECIALS:
-        found.append(
-            _case("power", f"{base:g} to the power of {exponent:g}", np.array([base, 2.0], np.float32), exponent)
-        )
-    found.append(_case("div", "a division by zero", np.array([1, -3, 0, 5], np.float32), 0.0))
-    found += [
-        _case("maximum", "very negative numbers", np.array([-3e38, -np.inf, -1e-30], np.float32), v)
-        for v in (-3.25e38, -7.0)
-    ]
+    for name, elements, value in _SPECIALS:
+        found.append(_case(name, f"special values and {value:g}", np.array(elements, dtype=np.float32), value))
     holes = np.array([np.nan, 4, -2, np.nan], np.float32)
     found.append(_case("maximum", "NaN in the array", holes, 1.5, check="maximum_nan"))
     found.append(_case("maximum", "NaN as the number", draw.distinct(4), float("nan"), check="maximum_nan"))

@@ -6,6 +6,7 @@ The expected layout is NumPy's, of the same steps on a buffer of element numbers
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,14 @@ Step = tuple[str, Any]
 def cases(draw: Draw, operation: str) -> list[ViewCase]:
     """The cases of one view operation."""
     return _CASES[operation](draw)
+
+
+def _inside(check: str, base: tuple[int, ...], block: tuple[slice, ...], *steps: Step) -> ViewCase:
+    """A chain of legal steps that begins with a block of a buffer: strides are not compact, and the offset is not 0."""
+    whole = numbered(*base)
+    start = view_of(whole[block], check, "", whole.size)
+    case = _right(check, base, ("getitem", block), *steps)
+    return replace(case, start=(start.shape, start.strides, start.offset), steps=steps)
 
 
 def _right(check: str, base: tuple[int, ...], *steps: Step) -> ViewCase:
@@ -222,6 +231,10 @@ def _getitem_cases(draw: Draw) -> list[ViewCase]:
     inner = (_s(1, 3), _s(1, 3))
     found.append(_right("view_of_view", (8, 8), ("getitem", (_s(2, 8), _s(2, 8))), ("getitem", inner)))
     found.append(_right("view_of_view", (8, 9), ("permute", (1, 0)), ("getitem", (_s(2, 8), _s(1, 7, 2)))))
+    found.append(_inside("view_of_view", (8, 9), (_s(2, 8), _s(3, 8)), ("getitem", (_s(1, 5, 2), _s(2, None)))))
+    found.append(
+        _inside("view_of_view", (5, 6, 7), (_s(1, 5), _s(2, 6), _s(3, 7)), ("getitem", (2, Ellipsis, _s(1, 4))))
+    )
     found.append(_right("view_of_view", (20,), ("getitem", _s(3, None, 3)), ("getitem", _s(1, None, 2))))
     for _ in range(4):
         base = tuple(int(n) for n in draw.integers(draw.integer(2, 3), 4, 9))

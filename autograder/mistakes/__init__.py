@@ -1,0 +1,27 @@
+"""Models of the mistakes that students make, one module per family."""
+
+from __future__ import annotations
+
+import functools
+
+from autograder.mistakes import compact, ewise, matmul, matmul_tiled, reduce, setitem
+from autograder.mistakes.model import Mistake
+
+__all__ = ["Mistake", "mistakes_for"]
+
+
+@functools.cache
+def mistakes_for(function: str) -> tuple[Mistake, ...]:
+    """The models for one function of the contract, likeliest first; none for a function that is given.
+
+    Example: `mistakes_for("compact")`
+    """
+    if function.startswith("reduce"):
+        return reduce.MISTAKES
+    if function.endswith("setitem"):
+        return setitem.MISTAKES
+    if function.startswith(("ewise", "scalar")):
+        return ewise.mistakes_of(function) if not function.endswith("add") else ()
+    return {"compact": compact.MISTAKES, "matmul": matmul.MISTAKES, "matmul_tiled": matmul_tiled.MISTAKES}.get(
+        function, ()
+    )
