@@ -156,7 +156,7 @@ def _make_from_op(cls: type[Value], op: Op, inputs: Sequence[Any]) -> Any:
     value._init(op, inputs)
     if LAZY_MODE:
         return value
-    value.realize_cached_data()
+    value._compute()
     return value if value.requires_grad else cls.make_const(value.cached_data)
 
 
