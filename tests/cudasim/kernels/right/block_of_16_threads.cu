@@ -1,0 +1,15 @@
+// A block smaller than a warp: the mask names the lanes that exist.
+#include "../common.h"
+
+__global__ void total(const float* a, float* out) {
+  float value = a[threadIdx.x];
+  for (int delta = 8; delta > 0; delta /= 2) value += __shfl_down_sync(0xffff, value, delta, 16);
+  if (threadIdx.x == 0) out[0] = value;
+}
+
+int main() {
+  std::vector<float> a = numbers(16);
+  float *d_a = device_copy(a), *out = device_empty(1);
+  total<<<1, 16>>>(d_a, out);
+  return verdict(download(out, 1), {sum(a)});
+}

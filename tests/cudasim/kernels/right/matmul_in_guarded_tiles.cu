@@ -1,0 +1,25 @@
+// Tiled product for any shape: what hangs over the edge is zero.
+#include "../common.h"
+
+template <int TILE>
+__global__ void matmul(const float* a, const float* b, float* out, int m, int n, int p) {
+  __shared__ float ta[TILE][TILE], tb[TILE][TILE];
+  int row = blockIdx.y * TILE + threadIdx.y, column = blockIdx.x * TILE + threadIdx.x;
+  float total = 0;
+  for (int start = 0; start < n; start += TILE) {
+    ta[threadIdx.y][threadIdx.x] = row < m && start + threadIdx.x < n ? a[row * n + start + threadIdx.x] : 0;
+    tb[threadIdx.y][threadIdx.x] = column < p && start + threadIdx.y < n ? b[(start + threadIdx.y) * p + column] : 0;
+    __syncthreads();
+    for (int k = 0; k < TILE; k++) total += ta[threadIdx.y][k] * tb[k][threadIdx.x];
+    __syncthreads();
+  }
+  if (row < m && column < p) out[row * p + column] = total;
+}
+
+int main() {
+  std::vector<float> a = numbers(17 * 13), b = numbers(13 * 11);
+  float *d_a = device_copy(a), *d_b = device_copy(b), *out = device_empty(17 * 11);
+  dim3 blockDim(8, 8), gridDim(2, 3);  // host variables of these names are common
+  matmul<8><<<gridDim, blockDim>>>(d_a, d_b, out, 17, 13, 11);
+  return verdict(download(out, 17 * 11), product(a, b, 17, 13, 11));
+}
