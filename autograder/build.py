@@ -159,6 +159,8 @@ class Builder:
         """
         # Without the root in the key, two trees with equal files share their objects.
         flags = [flag.replace(str(self.root), "") for flag in job.flags]
+        if self.debug:
+            flags.append(str(self.root))  # where the debugger looks for the source
         parts = (*self.compiler, *flags, job.headers, job.name, hashlib.sha256(job.source).hexdigest())
         key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
         target = self.cache / "objects" / f"{key}.o"
@@ -178,7 +180,8 @@ class Builder:
             source, output = stage / job.name, stage / "out.o"
             source.parent.mkdir(parents=True, exist_ok=True)
             source.write_bytes(job.source)
-            argv = [self.compiler[0], *job.flags, "-fdiagnostics-color=never", "-c", job.name, "-o", "out.o"]
+            extra = [f"-fdebug-prefix-map={stage}={self.root}"] if self.debug else []
+            argv = [self.compiler[0], *job.flags, *extra, "-fdiagnostics-color=never", "-c", job.name, "-o", "out.o"]
             ending = self._run(argv, stage)
             if ending.kind == "exited" and ending.code == 0 and output.is_file():
                 target.with_suffix(".log").write_text(ending.log, encoding="utf-8")

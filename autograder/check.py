@@ -15,12 +15,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from autograder import build, collect, compare, markers, runner, sandbox, score, views
+from autograder import build, collect, compare, diagnose, markers, runner, sandbox, score, views
 from autograder.case import Case, Finding, Outcome, ViewCase
 from autograder.cases import cases_for
 from autograder.exercise import Exercise
 
-Judged = list[tuple[Case | ViewCase, Finding]]
 Told = Callable[[score.ExerciseResult], None]
 
 
@@ -123,14 +122,14 @@ class Checker:
 
     def _run(self, exercise: Exercise, points: float, source: bytes, program: runner.Program) -> score.ExerciseResult:
         open_functions = collect.unfinished_functions(source, exercise)
-        judged: Judged = []
         try:
             cases = [views.folded(case, exercise) for case in cases_for(exercise.id, self.seed)]
-            for case, outcome in runner.outcomes(program, cases):
-                judged.append((case, verdict(case, outcome, open_functions)))
+            pairs = list(runner.outcomes(program, cases))
         except runner.NotLoaded as error:
             return score.not_run(exercise, points, error.state, error.text, exercise.file)
-        return score.score(exercise, points, judged)
+        items = [(case, outcome, verdict(case, outcome, open_functions)) for case, outcome in pairs]
+        explained = diagnose.explain_all(items)
+        return score.score(exercise, points, list(zip(cases, explained, strict=True)))
 
 
 def prove_handout(folder: Path, cache: Path, tasks: Sequence[Exercise], every: Iterable[Exercise]) -> list[str]:
@@ -158,13 +157,4 @@ def verdict(case: Case | ViewCase, outcome: Outcome, open_functions: frozenset[s
         return replace(finding, state="unfinished", message=outcome.detail)
     if finding.state == "unfinished":
         finding = replace(finding, state="failed", message=f"{function} raised {outcome.detail}")
-    return explain(case, outcome, finding) if finding.state == "failed" else finding
-
-
-def explain(case: Case | ViewCase, outcome: Outcome, finding: Finding) -> Finding:
-    """The finding with its diagnosis, if a model of a mistake predicts this output."""
-    try:
-        from autograder import diagnose
-    except ImportError:
-        return finding
-    return diagnose.explain(case, outcome, finding)
+    return finding

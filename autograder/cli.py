@@ -13,9 +13,9 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from autograder import build, debugger, report, score
 from autograder import check as checking
 from autograder import handout as handouts
-from autograder import report, score
 from autograder import todo as todos
 from autograder.exercise import Assignment, DefinitionError, Exercise, load_assignment, load_exercises
 
@@ -82,7 +82,7 @@ def check(names: tuple[str, ...], seed: int | None, as_json: bool, jobs: int, as
     if as_json:
         click.echo(report.as_json(result), nl=False)
     else:
-        report.show(console, result)
+        report.show(console, result, names)
     sys.exit(0 if result.all_passed else 1)
 
 
@@ -126,3 +126,22 @@ def handout(out: Path, assignment: str, prove: bool) -> None:
             sys.exit(1)
         click.echo(f"{len(tasks)} exercises compile without a warning, and every one is unfinished")
     click.echo(f"{folder}\n{archive}")
+
+
+@main.command()
+@click.argument("name", metavar="EXERCISE")
+@click.option("--seed", type=click.IntRange(0), help="The seed of the drawn cases, as `check` printed it.")
+def debug(name: str, seed: int | None) -> None:
+    """Open the smallest failing case of an exercise in gdb, lldb or pdb."""
+    exercises, _ = _assignment("ndarray")
+    if name not in exercises:
+        raise click.UsageError(f"debug needs the id of one exercise, such as {next(iter(exercises))}; not {name!r}")
+    seed = checking.new_seed() if seed is None else seed
+    checker = checking.Checker(ROOT, ROOT, CACHE, seed)
+    try:
+        case = debugger.failing_case(checker, exercises[name], exercises.values())
+        argv = debugger.command(checker, exercises[name], case, CACHE / "debug" / name)
+    except (debugger.NothingToDebug, build.BuildTroubleError) as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"{case.id}: {case.note}; seed {seed}")
+    os.execvp(argv[0], argv)

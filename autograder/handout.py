@@ -1,7 +1,7 @@
 """Make the handout of an assignment: this tree with every solution block emptied, as a folder and a zip.
 
-Whatever could leak a solution stops: a marker that breaks the grammar, a block of an unknown exercise, an exercise whose
-functions do not all hold their stub afterwards. The zip is the same to the byte for the same commit.
+Whatever could leak a solution stops: a marker that breaks the grammar, a block of an unknown exercise, an exercise
+whose functions do not all hold their stub afterwards. The zip is the same to the byte for the same commit.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from autograder.score import CheckResult, ExerciseResult, Result
@@ -60,11 +59,15 @@ def paragraph(result: ExerciseResult, check: CheckResult | None, seed: int) -> s
     sentences = [f"{result.id}, {check.name} ({check.passed} of {check.total} cases right): "]
     sentences[0] += f"{check.case}: {plain(finding.message)}." if check.case else f"{plain(finding.message)}."
     if finding.diagnosis:
-        sentences.append(f"Likely: {plain(finding.diagnosis).rstrip('.')}.")
+        sentences.append(f"Likely: {_ended(plain(finding.diagnosis))}")
     if check.cites:
         sentences.append(f"The rule: {check.cites}")
     sentences.append(f"Again: {rerun(result.id, seed)}")
     return " ".join(sentences)
+
+
+def _ended(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "?", "!")) else sentence + "."
 
 
 def _verb(state: str) -> str:
@@ -75,15 +78,21 @@ def _tell(console: Console, result: ExerciseResult, checks: Sequence[CheckResult
     for check in checks:
         console.print()
         console.print(Text(paragraph(result, check, seed)), soft_wrap=False)
-        picture = check.finding.picture if check and check.finding else ""
-        if picture:
-            for line in picture.splitlines():
-                console.print(Padding(Text(plain_picture(line), no_wrap=True, overflow="crop"), (0, 0, 0, 2)))
+        for line in check.finding.picture.splitlines() if check and check.finding else ():
+            drawn = "".join(each for each in line if each.isprintable())
+            console.print(Text("  " + drawn, no_wrap=True, overflow="crop"))
 
 
-def plain_picture(line: str) -> str:
-    """A line of our own picture: spaces stay, anything that is not printable goes."""
-    return "".join(each for each in line if each.isprintable())
+def _tell_once(console: Console, result: ExerciseResult, seed: int) -> None:
+    """A paragraph per check that failed; checks that one mistake explains are told together, by the first of them."""
+    told: dict[str, list[CheckResult]] = {}
+    for check in result.checks:
+        if check.finding and check.state != "unfinished":
+            told.setdefault(check.finding.diagnosis or check.name, []).append(check)
+    for first, *others in told.values():
+        _tell(console, result, [first], seed)
+        if others:
+            console.print(Text(f"The same explains: {', '.join(check.name for check in others)}."))
 
 
 def _one_exercise(console: Console, result: ExerciseResult, seed: int) -> None:
@@ -98,16 +107,18 @@ def _one_exercise(console: Console, result: ExerciseResult, seed: int) -> None:
     if result.message:
         _tell(console, result, [None], seed)
         return
-    told = [check for check in result.checks if check.finding and check.state != "unfinished"]
-    _tell(console, result, told, seed)
+    _tell_once(console, result, seed)
     open_checks = [check for check in result.checks if check.finding and check.state == "unfinished"]
     for text in dict.fromkeys(plain(check.finding.message) for check in open_checks if check.finding):
         console.print()
         console.print(Text(text))
 
 
-def show(console: Console, result: Result) -> None:
-    """The whole screen: a row per exercise, a paragraph per failing one, remarks, the seed, and the next command."""
+def show(console: Console, result: Result, names: Sequence[str] = ()) -> None:
+    """The whole screen: a row per exercise, a paragraph per failing one, remarks, the seed, and the way back.
+
+    `names` is what was asked for, as the rerun line repeats it.
+    """
     for each in result.exercises:
         console.print(row(each, console.width))
     if len(result.exercises) == 1:
@@ -123,7 +134,7 @@ def show(console: Console, result: Result) -> None:
     summary = f"{counts['passed']} of {len(result.exercises)} passed"
     if counts["unfinished"]:
         summary += f", {counts['unfinished']} unfinished"
-    only = f" EX={result.exercises[0].id}" if len(result.exercises) == 1 else ""
+    only = f' EX="{" ".join(names)}"' if len(names) > 1 else f" EX={names[0]}" if names else ""
     console.print(Text(f"{summary}; seed {result.seed}. The same cases again: make check{only} SEED={result.seed}"))
 
 

@@ -47,7 +47,7 @@ def _recall(cache: Path) -> dict[str, Any]:
 
 
 def state(exercise: Exercise, tree: Path, known: dict[str, Any]) -> str:
-    """`open`, `done`, `failing 5/8` or `not checked yet`: the stubs in the file, then what the last check said of it."""
+    """`open`, `done`, `failing 5/8` or `not checked yet`: the stubs in the file, then what the last check said."""
     try:
         source = collect.read_regular(tree, exercise.file)
     except (OSError, ValueError):
