@@ -1,0 +1,3 @@
+// Everything is in cuda_runtime.h.
+#pragma once
+#include "cuda_runtime.h"
