@@ -1,7 +1,7 @@
 """Fixtures for every test: the devices, each usable or skipped with its reason.
 
-A backend that was not built, or finds no hardware, is skipped; one that is stale is a failure. NEEDLE_REQUIRE=cpu,cuda_sim
-lists devices that must be usable: a missing one is then a failure too, so that a broken build never hides behind a skip.
+A backend that was not built, or finds no hardware, is skipped; a stale one is a failure. NEEDLE_REQUIRE=cpu,cuda lists
+devices that must be usable: a missing one is then a failure too, so that a broken build never hides behind a skip.
 """
 
 from __future__ import annotations

@@ -23,7 +23,9 @@ def ar(device: BackendDevice, *shape: int) -> NDArray:
 
 
 @pytest.mark.parametrize(
-    "values", [3.5, [1, 2], [[1.5, 2], [3, 4]], [], [[], []], np.arange(6).reshape(2, 3).T, np.float16(2), True], ids=str
+    "values",
+    [3.5, [1, 2], [[1.5, 2], [3, 4]], [], [[], []], np.arange(6).reshape(2, 3).T, np.float16(2), True],
+    ids=str,
 )
 def test_array_holds_the_values_of_what_it_is_made_of(device, values) -> None:
     got = nd.array(values, device=device)
@@ -60,7 +62,9 @@ def test_zero_size_and_zero_dimensional_arrays_work(device) -> None:
     point = nd.array(3.0, device=device)
     assert (point * point).numpy() == 9 and point.sum().shape == (1,) and point[...].shape == ()
     point[()] = 5
-    assert point.numpy() == 5 and point.broadcast_to((2, 2)).sum().numpy() == 20 and point.reshape((1, 1)).shape == (1, 1)
+    assert (
+        point.numpy() == 5 and point.broadcast_to((2, 2)).sum().numpy() == 20 and point.reshape((1, 1)).shape == (1, 1)
+    )
 
 
 # The float32 policy
@@ -99,16 +103,34 @@ def test_values_that_are_no_real_numbers_are_refused(values) -> None:
         nd.array(values)
 
 
-@pytest.mark.parametrize("make", [lambda **k: nd.array([1], **k), lambda **k: nd.empty((1,), **k),
-                                  lambda **k: nd.full((1,), 0, **k), lambda **k: nd.cpu_numpy().rand(2, **k)])  # fmt: skip
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda **options: nd.array([1], **options),
+        lambda **options: nd.empty((1,), **options),
+        lambda **options: nd.full((1,), 0, **options),
+        lambda **options: nd.cpu_numpy().rand(2, **options),
+    ],
+    ids=["array", "empty", "full", "rand"],
+)
 def test_dtype_is_float32_or_left_out(make) -> None:
     assert make(dtype=None).dtype == make(dtype="float32").dtype == make(dtype=np.float32).dtype == "float32"
     with pytest.raises(TypeError, match="arrays are float32, not float64"):
         make(dtype="float64")
 
 
-@pytest.mark.parametrize("use", [lambda a, s: a + s, lambda a, s: s - a, lambda a, s: s / a, lambda a, s: a < s,
-                                 lambda a, s: a.fill(s), lambda a, s: operator.setitem(a, 0, s)])  # fmt: skip
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda a, s: a + s,
+        lambda a, s: s - a,
+        lambda a, s: s / a,
+        lambda a, s: a < s,
+        lambda a, s: a.fill(s),
+        lambda a, s: operator.setitem(a, 0, s),
+    ],
+    ids=["a + s", "s - a", "s / a", "a < s", "fill", "setitem"],
+)
 @pytest.mark.parametrize("number", [1e39, -1e300, 10**400, np.float64(1e39)], ids=str)
 def test_a_number_beyond_float32_is_refused_everywhere(device, use, number) -> None:
     with pytest.raises(ValueError, match="is too large for float32"):
@@ -119,16 +141,27 @@ def test_a_number_beyond_float32_is_refused_everywhere(device, use, number) -> N
 
 
 @pytest.mark.parametrize("op", [operator.add, operator.sub, operator.mul, operator.truediv, operator.eq, operator.ne,
-                                operator.ge, operator.gt, operator.le, operator.lt], ids=lambda f: f.__name__)  # fmt: skip
+                                operator.ge, operator.gt, operator.le, operator.lt])  # fmt: skip
 def test_operators_agree_with_numpy_on_views_numbers_and_both_sides(device, op) -> None:
     values = np.float32([[1, -2, 3], [nan, 0.5, 2], [inf, -inf, 2]])
     a, x = nd.array(values, device=device), values
     with np.errstate(all="ignore"):
         np.testing.assert_array_equal(op(a, a.permute((1, 0))).numpy(), op(x, x.T).astype("float32"))
-        for number in (2, -1.5, True, np.float32(0.5), np.int64(3), np.uint8(2), np.int8(-128), np.array(2.0), inf, nan):
+        for number in (
+            2,
+            -1.5,
+            True,
+            np.float32(0.5),
+            np.int64(3),
+            np.uint8(2),
+            np.int8(-128),
+            np.array(2.0),
+            inf,
+            nan,
+        ):
             scalar = np.float32(number)
-            np.testing.assert_array_equal(op(a, number).numpy(), op(x, scalar).astype("float32"), err_msg=f"a, {number}")
-            np.testing.assert_array_equal(op(number, a).numpy(), op(scalar, x).astype("float32"), err_msg=f"{number}, a")
+            for got, want in ((op(a, number), op(x, scalar)), (op(number, a), op(scalar, x))):
+                np.testing.assert_array_equal(got.numpy(), want.astype("float32"), err_msg=f"with {number!r}")
 
 
 def test_negation_power_maximum_and_functions_agree_with_numpy(device) -> None:
@@ -156,7 +189,9 @@ def test_arrays_of_different_devices_are_refused_by_every_operation(device) -> N
             use(a, b)
 
 
-@pytest.mark.parametrize("other", ["x", [1, 2], None, 1j, np.ones(2)], ids=["str", "list", "None", "complex", "ndarray"])
+@pytest.mark.parametrize(
+    "other", ["x", [1, 2], None, 1j, np.ones(2)], ids=["str", "list", "None", "complex", "ndarray"]
+)
 @pytest.mark.parametrize("op", [operator.add, operator.sub, operator.truediv, operator.ge, operator.lt, nd.maximum])
 def test_an_operand_that_is_no_array_and_no_number_is_a_type_error(op, other) -> None:
     with pytest.raises(TypeError):

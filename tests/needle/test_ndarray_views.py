@@ -28,7 +28,9 @@ def test_permute_and_broadcast_of_a_slice_keep_its_offset(device) -> None:  # V-
 
 
 @pytest.mark.parametrize(
-    "view", [lambda a: a.permute((1, 0)), lambda a: a[:, 1:], lambda a: a[1], lambda a: a[0].broadcast_to((2, 3))]
+    "view",
+    [lambda a: a.permute((1, 0)), lambda a: a[:, 1:], lambda a: a[1], lambda a: a[0].broadcast_to((2, 3))],
+    ids=["transpose", "columns", "row", "broadcast"],
 )
 def test_reshape_of_an_array_that_is_not_compact_names_compact(device, view) -> None:  # V-04
     source = view(ar(device, 2, 3))
@@ -110,7 +112,9 @@ def test_assignment_takes_numpy_arrays_and_lists(device) -> None:
 
 
 @pytest.mark.parametrize(
-    "to, source", [(np.s_[1:], np.s_[:-1]), (np.s_[:-1], np.s_[1:]), (np.s_[:], np.s_[::-1])], ids=["up", "down", "reverse"]
+    "to, source",
+    [(np.s_[1:], np.s_[:-1]), (np.s_[:-1], np.s_[1:]), (np.s_[:], np.s_[::-1])],
+    ids=["up", "down", "reverse"],
 )
 def test_right_side_that_shares_the_buffer_is_read_before_it_is_written(device, to, source) -> None:
     a, x = ar(device, 600), np.arange(600, dtype="float32")
