@@ -2,7 +2,7 @@
 
 # An interpreter or compiler of your own: make PYTHON=python3.12 CXX=clang++-16. SAN=1 builds with ASan and UBSan.
 # make's built-in default of CXX is not a choice, so only a given one is passed on.
-export PYTHON VIRTUAL_ENV CONDA_PREFIX
+export PYTHON VIRTUAL_ENV CONDA_PREFIX BACKENDS
 ifneq ($(filter default undefined,$(origin CXX)),)
 unexport CXX
 else
@@ -22,7 +22,7 @@ build:  ## build every backend (SAN=1: with sanitizers)
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 #/p' Makefile | awk -F'#' '{ printf "%-16s%s\n", $$1, $$2 }'
-	@echo "  options: PYTHON=python3.12  CXX=clang++-16  SAN=1  EX=compact.cpu  SEED=7"
+	@echo "  options: PYTHON=python3.12  CXX=clang++-16  SAN=1  BACKENDS=cpu  EX=compact.cpu  SEED=7"
 
 todo:  ## the exercises in order: open, failing, done, and the next command
 	@python=$$($(choose) build check) && $$python -m autograder todo

@@ -24,6 +24,7 @@ import tools
 from requirements import ROOT
 
 PACKAGE = ROOT / "python/needle/backend_ndarray"
+BACKENDS = os.environ.get("BACKENDS", "").replace(",", " ").split() or ["cpu", "cuda", "cuda_sim"]
 SUFFIX: str = sysconfig.get_config_var("EXT_SUFFIX")
 
 
@@ -66,18 +67,20 @@ def configure(folder: Path, san: bool) -> None:
     pybind11 = subprocess.run([sys.executable, "-m", "pybind11", "--cmakedir"], capture_output=True, text=True).stdout
     command = [cmake, "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={ninja}"]
     command += [f"-DPython_EXECUTABLE={sys.executable}", f"-Dpybind11_DIR={pybind11.strip()}", "-DKEEP_GOING=ON"]
-    command += [f"-DSAN={'ON' if san else 'OFF'}", "--fresh"]
+    command += [f"-DSAN={'ON' if san else 'OFF'}"]
     # CMake would keep "no nvcc" for ever; the search for it is part of what the folder was configured for.
-    state = json.dumps([command, compiler, shutil.which("nvcc"), shutil.which("nvidia-smi")])
+    state = json.dumps([command, compiler, shutil.which("nvcc"), shutil.which("nvidia-smi"), os.environ.get("CUDAARCHS")])
     stamp = folder / "configured.json"
-    if (folder / "build.ninja").is_file() and stamp.is_file() and stamp.read_text() == state:
+    old, asked = (stamp.read_text().split("\n") if stamp.is_file() else ["", ""]), " ".join(BACKENDS)
+    if (folder / "build.ninja").is_file() and old == [state, asked]:
         return
+    command += [f"-DBACKENDS={';'.join(BACKENDS)}"] + ["--fresh"] * (old[0] != state)
     environment = {**os.environ, "CXX": " ".join(compiler[0]) if compiler else ""}
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     if done.returncode != 0:
         print(done.stderr.strip())
         sys.exit("not built: cmake could not configure (its message is above); after a change of system: make fresh")
-    stamp.write_text(state)
+    stamp.write_text(f"{state}\n{asked}")
 
 
 def compile_all(folder: Path) -> bool:
