@@ -154,7 +154,8 @@ def test_array_literal_lives_as_long_as_the_function() -> None:
 def test_line_markers_decide_file_line_and_what_is_translated() -> None:
     text = (
         '# 1 "x.cu"\n# 1 "/usr/include/sys.h" 1 3\nint sys(); __device__ int system_variable;\n# 2 "x.cu" 2\n'
-        '__device__\n# 3 "x.cu" 3 4\n int\n# 3 "x.cu"\n n;\n# 1 "own.h" 1\n__device__ int m;\n# 4 "x.cu" 2\nvoid f() { k<<<1, 2>>>(); }\n'
+        '__device__\n# 3 "x.cu" 3 4\n int\n# 3 "x.cu"\n n;\n# 1 "own.h" 1\n__device__ int m;\n'
+        '# 4 "x.cu" 2\nvoid f() { k<<<1, 2>>>(); }\n'
     )
     result = translate(text, "x.cu")[0]
     assert 'DeviceVariable cudasim_v1("n"' in result and '("m"' in result and '("system_variable"' not in result
@@ -186,7 +187,7 @@ def test_pragmas_are_left_alone() -> None:
         ("\ntexture<float, 1> t;", "x.cu:2: a texture (texture<...>) is not supported by the simulator"),
         (
             "__global__ void k(cudaTextureObject_t t) {}",
-            "x.cu:1: a texture or surface (cudaTextureObject_t) is not supported by the simulator",
+            "x.cu:1: a texture (cudaTextureObject_t) is not supported by the simulator",
         ),
         (
             "\n\nnamespace cg = cooperative_groups;",

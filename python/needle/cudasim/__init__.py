@@ -1,1 +1,1 @@
-"""Runs CUDA files without a GPU: translates them to plain C++, compiles them, and drives the simulator (`python -m needle.cudasim`)."""
+"""Runs CUDA files without a GPU: translates them to plain C++, compiles them and checks what they do."""

@@ -1,7 +1,7 @@
 """`python -m needle.cudasim FILE.cu [arguments]`: compile a CUDA program for the CPU, run it, check it.
 
-Exit code: 0 nothing found, 1 a fault, a crash or a time-out, 2 wrong usage or a file that does not compile; a program that ends without a
-fault keeps its own.
+Exit code: 0 nothing found, 1 a fault, a crash or a time-out, 2 wrong usage or a file that does not compile; a program
+that ends without a fault keeps its own.
 """
 
 from __future__ import annotations
@@ -22,18 +22,26 @@ from needle.cudasim.toolchain import ToolchainError
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m needle.cudasim",
-        description="Compile a CUDA program for the CPU, run it, and report every fault in its kernels. No GPU and no nvcc needed.",
-        epilog="Exit code: 0 nothing found, 1 a fault, crash or time-out, 2 wrong usage or a file that does not compile.",
+        description="Compile a CUDA program for the CPU, run it, and report every fault in its kernels. No GPU needed.",
+        epilog="Exit code: 0 nothing found, 1 fault, crash or time-out, 2 wrong usage or a file that does not compile.",
     )
     parser.add_argument("file", type=Path, metavar="FILE.cu", help="a CUDA program with a main function")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="given to the program")
     parser.add_argument("--plain", action="store_true", help="run without checks: fast, and only a crash is seen")
-    parser.add_argument("--seed", type=int, default=0, help="permutes the order of warps and threads; 0 keeps it (default)")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="permutes the order of warps and threads; 0 keeps it (default)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object, the program's output inside it")
-    parser.add_argument("--timeout", type=float, default=60, metavar="SECONDS", help="end the program after this time (default 60)")
-    parser.add_argument("--keep", action="store_true", help="keep the translated text and the program, in FILE.cudasim/")
+    parser.add_argument(
+        "--timeout", type=float, default=60, metavar="SECONDS", help="end the program after this time (default 60)"
+    )
+    parser.add_argument(
+        "--keep", action="store_true", help="keep the translated text and the program, in FILE.cudasim/"
+    )
     parser.add_argument("--compiler", metavar="NAME", help="the host compiler (default: CXX, else g++, else clang++)")
-    parser.add_argument("-I", dest="include", action="append", default=[], metavar="FOLDER", help="look for headers here too")
+    parser.add_argument(
+        "-I", dest="include", action="append", default=[], metavar="FOLDER", help="look for headers here too"
+    )
     parser.add_argument("-D", dest="define", action="append", default=[], metavar="NAME[=VALUE]", help="define a macro")
     return parser
 

@@ -1,4 +1,4 @@
-"""Small searches over a list of tokens: matching brackets, lists between commas, the name that a declarator declares."""
+"""Small searches over a list of tokens: matching brackets, lists between commas, the name a declarator declares."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from needle.cudasim.lexer import Token
 
 OPEN = {"(": ")", "[": "]", "{": "}"}
 CLOSE = {")": "(", "]": "[", "}": "{"}
-ATTRIBUTES = frozenset({"__attribute__", "alignas", "__align__", "__launch_bounds__", "__declspec", "decltype", "noexcept", "__cluster_dims__", "__maxnreg__"})  # fmt: skip
+_ATTRIBUTES = (
+    "__attribute__ alignas __align__ __launch_bounds__ __declspec decltype noexcept __cluster_dims__ __maxnreg__"
+)
+ATTRIBUTES = frozenset(_ATTRIBUTES.split())
 
 
 def forward(tokens: Sequence[Token], i: int) -> int:
@@ -80,7 +83,7 @@ def angle_forward(tokens: Sequence[Token], i: int) -> int:
 
 
 def items(tokens: Sequence[Token], start: int, end: int, angles: bool = True) -> list[tuple[int, int]]:
-    """The ranges between the commas of `tokens[start:end]`; with `angles`, commas in template arguments do not count."""
+    """The ranges between the commas of `tokens[start:end]`; with `angles`, those in template arguments do not count."""
     found, depth, angle, first = [], 0, 0, start
     for k in range(start, end):
         text = tokens[k].text
@@ -124,7 +127,7 @@ def declared_name(tokens: Sequence[Token], start: int, end: int) -> str | None:
 
 
 def skip_attributes(tokens: Sequence[Token], k: int) -> int:
-    """The first index from `k` on that does not belong to an attribute such as `__align__(16)` or `__launch_bounds__(256)`."""
+    """The first index from `k` on that does not belong to an attribute such as `__align__(16)`."""
     while k + 1 < len(tokens) and tokens[k].text in ATTRIBUTES and tokens[k + 1].text == "(":
         close = forward(tokens, k + 1)
         if close < 0:

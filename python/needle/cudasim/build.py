@@ -1,7 +1,7 @@
 """Builds `.cu` files with the host compiler: preprocess, translate, compile, link.
 
-Used by the driver, by CMake (through `needle.cudasim.compile`) and by the grader. An error cites the student's file and line and
-quotes his text.
+Used by the driver, by CMake (through `needle.cudasim.compile`) and by the grader. An error cites the student's file and
+line and quotes the text that stands there.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from needle.cudasim import toolchain
@@ -46,9 +46,9 @@ def compile_object(
 ) -> Compiled:
     """Compile the CUDA file `source` to the object `output`, "plain" or "checked".
 
-    `include_dirs` hold the student's headers (translated too), `system_include_dirs` headers that are plain C++ (pybind11, Python).
-    `flags` go to both stages, behind the simulator's own. `cache` is a folder of finished objects (see `toolchain.cache_folder`),
-    `keep` a path for the translated text, `depfile` one for make's dependencies.
+    `include_dirs` hold the student's headers (translated too), `system_include_dirs` headers that are plain C++
+    (pybind11, Python). `flags` go to both stages, behind the simulator's own. `cache` is a folder of finished objects (see
+    `toolchain.cache_folder`), `keep` a path for the translated text, `depfile` one for make's dependencies.
     Errors: CompileError, with every problem at the student's line; ToolchainError if there is no compiler.
     """
     source, output = Path(source), Path(output)
@@ -109,8 +109,7 @@ def _compile(command: Sequence[str], translated: str, source: Path, output: Path
     try:
         with os.fdopen(handle, "w", encoding="utf-8", errors="surrogateescape") as file:
             file.write(translated)
-        done = _run([*command, "-fno-diagnostics-show-caret" if "clang" in command[0] else "-fdiagnostics-color=never",
-                     "-x", "c++-cpp-output", "-c", name, "-o", str(output)])  # fmt: skip
+        done = _run([*command, "-x", "c++-cpp-output", "-c", name, "-o", str(output)])
     finally:
         os.unlink(name)
     if done.returncode != 0:
@@ -118,7 +117,7 @@ def _compile(command: Sequence[str], translated: str, source: Path, output: Path
         raise CompileError(read_diagnostics(log, _is_own(source), str(source)), log)
 
 
-def _is_own(source: Path) -> "_Own":
+def _is_own(source: Path) -> _Own:
     return _Own(source)
 
 
@@ -173,7 +172,7 @@ def _link_errors(log: str) -> list[str]:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def runtime_library(compiler: str | None = None) -> Path:
     """The simulator's runtime: built from its sources into the cache when they are there, else the installed one."""
     home = toolchain.home()
@@ -189,8 +188,8 @@ def runtime_library(compiler: str | None = None) -> Path:
     if not library.is_file():
         library.parent.mkdir(parents=True, exist_ok=True)
         temporary = library.with_name(f"{os.getpid()}.so")
-        done = _run([tool, *flags, f"-I{home / 'include'}", "-shared", "-Wl,-soname,libcudasim.so", *map(str, sources), "-o", str(temporary),
-                     *toolchain.flags(tool, "plain", "runtime_link")])  # fmt: skip
+        command = [tool, *flags, f"-I{home / 'include'}", "-shared", "-Wl,-soname,libcudasim.so", *map(str, sources)]
+        done = _run([*command, "-o", str(temporary), *toolchain.flags(tool, "plain", "runtime_link")])
         if done.returncode != 0:
             raise toolchain.ToolchainError(f"the simulator's runtime does not build:\n{_text(done.stderr)}")
         os.replace(temporary, library)

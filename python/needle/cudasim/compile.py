@@ -1,4 +1,4 @@
-"""`python -m needle.cudasim.compile --mode plain --out x.o x.cu -- FLAGS`: one object, as a build system asks for it."""
+"""`python -m needle.cudasim.compile --mode plain --out x.o x.cu -- FLAGS`: one object, for a build system."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--depfile", type=Path, metavar="FILE.d", help="write make's dependencies here")
     parser.add_argument("--keep", type=Path, metavar="FILE.ii", help="write the translated text here")
     parser.add_argument("--compiler", metavar="NAME")
-    parser.add_argument("--system-include", action="append", default=[], metavar="FOLDER", help="headers that are plain C++")
+    parser.add_argument(
+        "--system-include", action="append", default=[], metavar="FOLDER", help="headers that are plain C++"
+    )
     options = parser.parse_args(given[:split])
     if not options.source.is_file():
         parser.error(f"{options.source}: no such file")

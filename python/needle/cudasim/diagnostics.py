@@ -16,15 +16,17 @@ _LOCATED = re.compile(
 _INSIDE = re.compile(r"^(?:In file included )?\s*from (?P<file>[^:\n]+):(?P<line>\d+)[:,]")
 _UNDECLARED = re.compile(
     r"['‘](?P<name>\w+)['’] (?:was not declared|has not been declared|does not name a type)"
-    r"|(?:use of undeclared identifier|unknown type name) '(?P<clang>\w+)'|there are no arguments to ['‘](?P<late>\w+)['’]"
+    r"|(?:use of undeclared identifier|unknown type name) '(?P<clang>\w+)'"
+    r"|there are no arguments to ['‘](?P<late>\w+)['’]"
 )
 _MISSING = re.compile(r"(?P<gcc>\S+): No such file or directory|'(?P<clang>[^']+)' file not found")
+_NAMED = re.compile(r'"cudasim: ([^"]+)"')
 _ALIASES = re.compile(r"\s*(?:\{aka[^}]*\}|\(aka '[^']*'\))")
 # Messages about generated code that stand for one thing a student can have done.
 _MEANINGS = (
-    (re.compile(r"no match for call to .*cudasim|no matching function for call to object of type .*cudasim|cudasim.*operator\(\)"),
+    (re.compile(r"no match for call .*cudasim|for call to object of type '(?:Generic)?Kernel<|cudasim.*operator\(\)"),
      "the launch's arguments do not fit the kernel's parameters"),
-    (re.compile(r"configure\b"), "the values between <<< and >>> are not a grid, a block, a number of bytes and a stream"),
+    (re.compile(r"configure\b"), "the values between <<< and >>> are not a grid, a block, bytes and a stream"),
     (re.compile(r"cudasim::(?:any_)?kernel|cudasim::as_pointer|cudasim::generic_kernel|cudasim_arguments"),
      "this launch does not compile: the kernel's name or its arguments do not fit its declaration"),
     (re.compile(r"cudasim_S\d|cudasim::shared|dynamic_shared"), "this __shared__ declaration does not compile"),
@@ -42,7 +44,7 @@ class _Message:
 
 
 class CompileError(Exception):
-    """A file does not compile: `problems` at the student's lines, `quotes` beside them, `log` as the compiler wrote it."""
+    """A file does not compile: `problems` at the student's lines, and `log` as the compiler wrote it."""
 
     def __init__(self, problems: list[Problem], log: str = "") -> None:
         self.problems, self.log = problems, log
@@ -59,7 +61,7 @@ def shown(problem: Problem) -> str:
 
 
 def read_diagnostics(log: str, own: Callable[[str], bool], main: str) -> list[Problem]:
-    """The errors of a compiler's `log` at lines of files for which `own` holds; `main` stands for what has no such line."""
+    """The errors in a compiler's `log`, at lines of files for which `own` holds, else at `main`."""
     messages: list[_Message] = []
     context: list[tuple[str, int]] = []  # the student's places named since the last error, nearest last
     for line in log.splitlines():
@@ -83,7 +85,14 @@ def read_diagnostics(log: str, own: Callable[[str], bool], main: str) -> list[Pr
         problem = Problem(file, number, _in_words(message.text))
         if problem not in problems:
             problems.append(problem)
-    return problems or [Problem(main, 1, _first_words(log))]
+    return _without_echoes(problems) or [Problem(main, 1, _first_words(log))]
+
+
+def _without_echoes(problems: list[Problem]) -> list[Problem]:
+    """Leave out what is said about generated code where the student's own code on that line has an error already."""
+    general = {meaning for _, meaning in _MEANINGS}
+    clear = {(problem.file, problem.line) for problem in problems if problem.text not in general}
+    return [problem for problem in problems if problem.text not in general or (problem.file, problem.line) not in clear]
 
 
 def _add_place(place: tuple[str, int], own: bool, messages: list[_Message], context: list[tuple[str, int]]) -> None:
@@ -98,6 +107,9 @@ def _add_place(place: tuple[str, int], own: bool, messages: list[_Message], cont
 
 def _in_words(text: str) -> str:
     """A compiler's sentence without what the translator put there."""
+    named = _NAMED.search(text)  # an #error of our own headers
+    if named:
+        return named[1]
     missing = _MISSING.search(text)
     if missing:
         return unsupported.of_header(missing["gcc"] or missing["clang"])

@@ -40,7 +40,12 @@ class Outcome:
 
 
 def build_program(
-    source: Path, folder: Path, mode: str, flags: Sequence[str] = (), compiler: str | None = None, use_cache: bool = True
+    source: Path,
+    folder: Path,
+    mode: str,
+    flags: Sequence[str] = (),
+    compiler: str | None = None,
+    use_cache: bool = True,
 ) -> Path:
     """Compile and link `source` in `folder` and return the program.
 
@@ -109,7 +114,7 @@ def run_program(
 
 
 def _first_line(file: Path) -> str:
-    """What the runtime last wrote about the running kernel; the file is a fixed-size record padded with zeros or blanks."""
+    """What the runtime last wrote about the running kernel; the file is a record of fixed size, padded with zeros."""
     try:
         return file.read_bytes().split(b"\0")[0].decode("utf-8", "replace").strip()
     except OSError:

@@ -1,4 +1,4 @@
-"""Launches: `K<<<grid, block, bytes, stream>>>(arguments)` becomes a call of a bound kernel that knows its own name and line."""
+"""Launches: `K<<<grid, block, bytes, stream>>>(arguments)` becomes a call of an object that knows its name and line."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _is_condition(unit: Unit, j: int) -> bool:
 
 
 def _configuration_end(unit: Unit, i: int) -> int:
-    """The index of the first `>` of the `>>>` that closes the launch opened at `i`, or -1; `n >> 5` inside is no end."""
+    """The index of the first `>` of the `>>>` that closes the launch opened at `i`, or -1; `n >> 5` is no end."""
     tokens, depth = unit.tokens, 0
     for k in range(i + 1, len(tokens) - 3):
         text = tokens[k].text

@@ -1,7 +1,8 @@
 """Tokens of preprocessed C++ text, with the file and line each of them came from.
 
-The text is what `g++ -E` or `clang++ -E` writes: line markers (`# 12 "kernel.cu" 2`) say where the following lines come from.
-Only the student's own files are lexed; what a system header contributed is skipped, so the cost follows the student's text.
+The text is what `g++ -E` or `clang++ -E` writes: line markers (`# 12 "kernel.cu" 2`) say where the following lines come
+from. Only the student's own files are lexed; what a system header contributed is skipped, so the cost follows the
+student's text.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def _names(unit: Unit, start: int, end: int) -> list[str]:
 
 
 def _static_shared(unit: Unit, low: int, i: int, end: int) -> None:
-    """`__shared__ T a[2], b;`: a local struct of the same declarators, placed in the block's arena, and references into it."""
+    """`__shared__ T a[2], b;`: a local struct of the same members, placed in the block's arena, and references."""
     number, names = unit.number(), _names(unit, i + 1, end)
     for k in range(low, i + 1):
         if unit.tokens[k].text in ("static", "__shared__", "__device__", "inline"):
@@ -80,7 +80,7 @@ def _static_shared(unit: Unit, low: int, i: int, end: int) -> None:
 
 
 def _dynamic_shared(unit: Unit, low: int, i: int, end: int) -> None:
-    """`extern __shared__ T s[];`: a reference to an array of unknown bound at the start of the block's dynamic memory."""
+    """`extern __shared__ T s[];`: a reference to an array without a bound where the block's dynamic memory starts."""
     tokens, static = unit.tokens, unit.scope[i] != FUNCTION
     kind: list[str] = []
     name, k = _names(unit, i + 1, end)[0] if _names(unit, i + 1, end) else "", low
@@ -100,10 +100,10 @@ def _dynamic_shared(unit: Unit, low: int, i: int, end: int) -> None:
     word, more = " ".join(kind), unit.spelled(forward(tokens, k + 1) + 1, end)
     for j in range(low, end):
         unit.erase(j)
-    start = "static " if static else ""
-    unit.insert_before(end, f"{start}{word} (&{name})[]{more} = ::cudasim::dynamic_shared<{word}>({quoted(name)})" if not more
-                       else f"{start}{word} (&{name})[]{more} = *reinterpret_cast<{word} (*)[]{more}>"
-                            f"(::cudasim::dynamic_shared<{word}>({quoted(name)}))")  # fmt: skip
+    value = f"::cudasim::dynamic_shared<{word}>({quoted(name)})"
+    if more:  # extern __shared__ float s[][16];
+        value = f"*reinterpret_cast<{word} (*)[]{more}>({value})"
+    unit.insert_before(end, f"{'static ' if static else ''}{word} (&{name})[]{more} = {value}")
 
 
 def _variable(unit: Unit, i: int, seen: set[int]) -> None:
@@ -121,7 +121,8 @@ def _variable(unit: Unit, i: int, seen: set[int]) -> None:
     words = {token.text for token in tokens[head:end]}
     space = next(space for word, space in _SPACES.items() if word in words)
     registered = "".join(
-        f" static ::cudasim::DeviceVariable cudasim_v{unit.number()}({quoted(name)}, {name}, ::cudasim::Space::{space});"
+        f" static ::cudasim::DeviceVariable cudasim_v{unit.number()}"
+        f"({quoted(name)}, {name}, ::cudasim::Space::{space});"
         for name in _names(unit, i + 1, end)
     )
     unit.insert_after(end, registered)

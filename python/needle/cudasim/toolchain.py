@@ -10,7 +10,7 @@ import json
 import os
 import shutil
 import subprocess
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 MODES = ("plain", "checked")
@@ -22,9 +22,9 @@ class ToolchainError(Exception):
     """Something the simulator needs is not on this machine; the text says what, and what to do."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def home() -> Path:
-    """The folder with `include/`, `runtime/` and `flags.json`: inside an installed package, or `src/cudasim` of the tree."""
+    """The folder with `include/`, `runtime/` and `flags.json`: in an installed package, or in the tree."""
     for folder in (_PACKAGE / "runtime_files", _PACKAGE.parents[2] / "src" / "cudasim"):
         if (folder / "include" / "cuda_runtime.h").is_file():
             return folder
@@ -44,7 +44,7 @@ def find_compiler(wanted: str | None = None) -> str:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def compiler_identity(compiler: str) -> tuple[str, str]:
     """The family of a compiler ("gcc" or "clang") and the first line of its version text."""
     done = subprocess.run([compiler, "--version"], capture_output=True, text=True)
@@ -53,7 +53,7 @@ def compiler_identity(compiler: str) -> tuple[str, str]:
     return ("clang" if "clang" in done.stdout.lower() else "gcc"), done.stdout.splitlines()[0]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _flag_table() -> dict[str, dict[str, dict[str, list[str]]]]:
     table: dict[str, dict[str, dict[str, list[str]]]] = json.loads((home() / "flags.json").read_text())
     return table

@@ -108,7 +108,7 @@ def join_chevrons(tokens: list[Token]) -> list[Token]:
 
 
 def _mark_scopes(unit: Unit) -> None:
-    """Fill `scope` (what kind of brace is open around a token) and `device` (the kind of function it is in, or "")."""
+    """Fill `scope` (the kind of brace that is open around a token) and `device` (the kind of function, or "")."""
     tokens, stack, head = unit.tokens, [(NAMESPACE, "")], 0
     for i, token in enumerate(tokens):
         if token.text == "}" and len(stack) > 1:
@@ -116,9 +116,11 @@ def _mark_scopes(unit: Unit) -> None:
         unit.scope.append(stack[-1][0])
         unit.device.append(stack[-1][1])
         if token.text == "{":
-            kind = _kind_of_brace(tokens, head, i, stack[-1][0])
-            stack.append((kind, _execution_space(tokens, head, i) if kind == FUNCTION else "") if stack[-1][0] != FUNCTION
-                         else (kind, stack[-1][1]))  # fmt: skip
+            outer, space = stack[-1]
+            kind = _kind_of_brace(tokens, head, i, outer)
+            if outer != FUNCTION:
+                space = _execution_space(tokens, head, i) if kind == FUNCTION else ""
+            stack.append((kind, space))
         if token.text in ("{", "}", ";"):
             head = i + 1
 
@@ -132,7 +134,7 @@ def _execution_space(tokens: list[Token], start: int, end: int) -> str:
 
 
 def _kind_of_brace(tokens: list[Token], start: int, end: int, outer: str) -> str:
-    """What the brace at `end` opens, judged by the tokens since the last statement; an initialiser counts as function."""
+    """What the brace at `end` opens, judged by the tokens before it; an initialiser counts as a function."""
     words, k = [], start
     while k < end:
         text = tokens[k].text

@@ -21,7 +21,7 @@ _HEADERS = (
 
 # A name in the student's text, and what it stands for.
 _NAMES = (
-    (r"tex[123]D\w*|surf[123]D\w*|cudaTextureObject_t|cudaSurfaceObject_t|cudaCreateTextureObject|cudaBindTexture\w*", "a texture or surface ({})"),
+    (r"tex[123]D\w*|surf[123]D\w*|cuda(Create)?(Texture|Surface)Object\w*|cudaBindTexture\w*", "a texture ({})"),
     (r"cooperative_groups|cudaLaunchCooperativeKernel", "cooperative groups ({})"),
     (r"__half2?|__nv_bfloat16\w*", "half precision ({})"),
     (r"nvcuda|wmma", "tensor-core code ({})"),
