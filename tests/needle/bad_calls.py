@@ -1,4 +1,4 @@
-"""The bad calls of the border tests: one table, made on every backend. A row names the rule it breaks and the values."""
+"""The bad calls of the border tests, made on every backend: a row names the rule it breaks and its values."""
 
 from __future__ import annotations
 
