@@ -16,7 +16,7 @@ from autograder.compare import plain_layout, wrong_elements
 from autograder.mistakes import Mistake, mistakes_for
 from autograder.mistakes import views as view_mistakes
 from autograder.mistakes.model import Outside
-from autograder.mistakes.views import ViewMistake
+from autograder.mistakes.views import RAISED, ViewMistake
 from autograder.picture import picture
 
 Item = tuple[Case | ViewCase, Outcome, Finding]
@@ -77,9 +77,9 @@ def _choose(topic: str, items: Sequence[Item]) -> list[Mistake | ViewMistake | N
 
 def _fits(model: Mistake | ViewMistake, item: Item) -> bool | None:
     """Whether the model predicts exactly this outcome; None where it cannot tell."""
-    case, outcome, _ = item
+    case, outcome, finding = item
     if isinstance(model, ViewMistake):
-        return _fits_view(model, case, outcome) if isinstance(case, ViewCase) else None
+        return _fits_view(model, case, outcome, finding) if isinstance(case, ViewCase) else None
     if not isinstance(case, Case) or outcome.kind != "returned" or len(outcome.buffers) != len(case.buffers):
         return None
     prediction = model.predict(case)
@@ -101,12 +101,14 @@ def _input_changed(case: Case, outcome: Outcome) -> bool:
     )
 
 
-def _fits_view(model: ViewMistake, case: ViewCase, outcome: Outcome) -> bool | None:
+def _fits_view(model: ViewMistake, case: ViewCase, outcome: Outcome, finding: Finding) -> bool | None:
     prediction = model.predict(case)
     if prediction is None:
         return None
     if isinstance(prediction, str):
-        return outcome.kind == "raised"
+        refused_rightly = prediction == RAISED and isinstance(case.expected, str)
+        as_predicted = outcome.kind == "raised" and outcome.detail.startswith(prediction.removeprefix(RAISED))
+        return as_predicted and refused_rightly is (finding.state == "passed")
     layout = plain_layout(outcome.value) if outcome.kind == "returned" else None
     return layout is not None and _essential(layout) == _essential(prediction)
 

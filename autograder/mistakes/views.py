@@ -25,7 +25,7 @@ from autograder.mistakes.view_algebra import (
     sliced,
 )
 
-RAISED = "raised"  # the prediction that an error is raised where none belongs
+RAISED = "raised "  # the prediction that an error is raised; the name of its class follows if it is a wrong one
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class ViewMistake:
                 layout = (self.operation if name == exercise else RIGHT[name])(layout, argument)
             except Refused:
                 return RAISED
-            except (ValueError, IndexError, ZeroDivisionError, TypeError):
-                return None
+            except (ValueError, IndexError, TypeError) as error:
+                return RAISED + type(error).__name__
         return layout
 
 

@@ -1,0 +1,13 @@
+// The loop ends one element early.
+// expect: failed; checks: contiguous, permuted, offset, step, reversed, broadcast, view_of_view, rank; diagnosis: last-missed
+void compact(const float* a, float* out, Layout view) {
+  const int64_t size = count(view) - 1;
+  for (int64_t k = 0; k < size; k++) {
+    int64_t rest = k, position = view.offset;
+    for (int axis = view.rank - 1; axis >= 0; axis--) {
+      position += rest % view.shape[axis] * view.strides[axis];
+      rest /= view.shape[axis];
+    }
+    out[k] = a[position];
+  }
+}

@@ -1,0 +1,14 @@
+// Marks the end of the copy with a zero that has no place.
+// expect: failed; checks: contiguous, permuted, offset, step, reversed, broadcast, view_of_view, rank; diagnosis: none
+void compact(const float* a, float* out, Layout view) {
+  const int64_t size = count(view);
+  for (int64_t k = 0; k < size; k++) {
+    int64_t rest = k, position = view.offset;
+    for (int axis = view.rank - 1; axis >= 0; axis--) {
+      position += rest % view.shape[axis] * view.strides[axis];
+      rest /= view.shape[axis];
+    }
+    out[k] = a[position];
+  }
+  out[size] = 0.0f;
+}

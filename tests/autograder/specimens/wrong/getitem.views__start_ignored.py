@@ -1,0 +1,7 @@
+# ruff: noqa
+# The offset does not move.
+# expect: failed; checks: slices, step, integer, negative, fewer, view_of_view, clamped; diagnosis: start-ignored
+def getitem(self, indices):
+    chosen = normalize_indices(indices, self.shape)
+    strides = tuple(s * step for s, (_, step, _) in zip(self.strides, chosen))
+    return Layout(tuple(n for _, _, n in chosen), strides, self.offset)

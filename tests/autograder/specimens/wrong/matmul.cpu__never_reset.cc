@@ -1,0 +1,10 @@
+// The accumulator is declared outside the loops.
+// expect: failed; checks: square, rectangular, vector, many, garbage, rounding; diagnosis: never-reset
+void matmul(const float* a, const float* b, float* out, int64_t m, int64_t n, int64_t p) {
+  double sum = 0.0;
+  for (int64_t i = 0; i < m; i++)
+    for (int64_t j = 0; j < p; j++) {
+      for (int64_t k = 0; k < n; k++) sum += a[i * n + k] * b[k * p + j];
+      out[i * p + j] = static_cast<float>(sum);
+    }
+}

@@ -1,0 +1,14 @@
+// Sets the output tile to zero before every tile product.
+// expect: failed; checks: square, rectangular, garbage, rounding; diagnosis: last-tile-only
+void matmul_tiled(const float* a, const float* b, float* out, int64_t m, int64_t n, int64_t p) {
+  const int64_t t = 8, rows = m / t, inner = n / t, columns = p / t;
+  for (int64_t i = 0; i < rows; i++)
+    for (int64_t j = 0; j < columns; j++)
+      for (int64_t k = 0; k < inner; k++) {
+        float* tile = out + (i * columns + j) * t * t;
+        std::fill(tile, tile + t * t, 0.0f);
+        for (int64_t e = 0; e < t * t * t; e++)
+          tile[e / (t * t) * t + e % t] +=
+              a[(i * inner + k) * t * t + e / t] * b[(k * columns + j) * t * t + e / t % t * t + e % t];
+      }
+}

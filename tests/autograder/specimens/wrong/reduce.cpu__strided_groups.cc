@@ -1,0 +1,9 @@
+// Takes every out_size-th element.
+// expect: failed; checks: sum, sum_rounding, garbage, nan; diagnosis: strided-groups
+void reduce_sum(const float* a, float* out, int64_t out_size, int64_t reduce_size) {
+  for (int64_t i = 0; i < out_size; i++) {
+    double sum = 0.0;
+    for (int64_t j = 0; j < reduce_size; j++) sum += a[i + j * out_size];
+    out[i] = static_cast<float>(sum);
+  }
+}
