@@ -10,7 +10,6 @@ import numpy as np
 from ..array_kind import Array
 from ..autograd import Tensor, TensorOp
 from . import arrays
-from .scalar import maximum_scalar
 
 Axes = Any
 
@@ -85,38 +84,38 @@ class LogSumExp(Reduction):
 
     def gradient(self, out_grad: Tensor, node: Any) -> Tensor:
         a = node.inputs[0]
-        finite = maximum_scalar(node, lowest_finite(a))  # e^(-inf - -inf) would be NaN, e^(-inf - finite) is 0
-        return self.spread(out_grad, a) * (a - self.spread(finite, a)).exp()
+        # softmax, not e^(a - node): node is rounded, and at 1000 that rounding is 3e-5 of the exponential
+        return self.spread(out_grad, a) * Softmax(self.axes)(a)
 
 
-class Softmax(TensorOp):
-    """e^a over its sum along one axis, by default the last."""
+class Softmax(Reduction):
+    """e^a over its sum along axes; a row of -inf gives zeros."""
 
     name = "softmax"
 
-    def __init__(self, axis: int = -1):
-        self.axis = axis
-
     def shifted(self, a: Array) -> tuple[Array, Array]:
         """a minus its maximum, and the sum of the exponentials of that, both of a's shape."""
-        axes = arrays.normalize_axes(self.name, self.axis, a.ndim, a.shape)
+        self.refuse_empty(a)
+        axes = self.reduced_axes(a)
         highest = arrays.maximum(arrays.reduce_max(a, axes, keepdims=True), lowest_finite(a))
         below = a - arrays.broadcast_to(highest, a.shape)
-        return below, arrays.broadcast_to(arrays.reduce_sum(arrays.exp(below), axes, keepdims=True), a.shape)
+        # The largest element adds 1, so the sum is at least 1, except in a row of -inf.
+        total = arrays.maximum(arrays.reduce_sum(arrays.exp(below), axes, keepdims=True), 1.0)
+        return below, arrays.broadcast_to(total, a.shape)
 
     def compute(self, a: Array) -> Array:
         below, total = self.shifted(a)
         return arrays.divide(arrays.exp(below), total)
 
     def total(self, value: Tensor) -> Tensor:
-        return Summation(self.axis).spread(value.sum(self.axis), value)
+        return self.spread(value.sum(self.axes), value)
 
     def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
         return node * (out_grad - self.total(out_grad * node))
 
 
 class LogSoftmax(Softmax):
-    """ln of softmax along one axis, by default the last; never ln of a rounded 0."""
+    """ln of softmax along axes; never ln of a rounded 0."""
 
     name = "logsoftmax"
 
