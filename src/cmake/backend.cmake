@@ -28,18 +28,19 @@ function(needle_write_report)
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/backends.txt CONTENT "${NEEDLE_REPORT}")
 endfunction()
 
-# needle_backend(NAME LANGUAGE CXX|CUDA FOLDER dir [KERNELS file...] [LIBRARIES target...])
-# Makes the module ndarray_backend_NAME from: the folder's kernel files (KERNELS where they are generated), its device and
+# needle_backend(NAME LANGUAGE CXX|CUDA FOLDER dir [OBJECTS file...] [LIBRARIES target...])
+# Makes the module ndarray_backend_NAME from: the folder's kernel files and device (or OBJECTS, compiled elsewhere), its
 # module.cc, the bindings, the stubs and the hash of its sources.
 function(needle_backend name)
-  cmake_parse_arguments(ARG "" "LANGUAGE;FOLDER" "KERNELS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "LANGUAGE;FOLDER" "OBJECTS;LIBRARIES" ${ARGN})
   set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_FOLDER})
   file(GLOB kernels CONFIGURE_DEPENDS ${folder}/*.cc ${folder}/*.cu)
-  set(entry ${kernels})
   list(FILTER kernels EXCLUDE REGEX "/(device|module)\\.(cc|cu)$")
-  list(FILTER entry INCLUDE REGEX "/(device|module)\\.(cc|cu)$")
-  if(ARG_KERNELS)
-    set(kernels ${ARG_KERNELS})
+  file(GLOB entry CONFIGURE_DEPENDS ${folder}/module.cc ${folder}/device.cc ${folder}/device.cu)
+  if(ARG_OBJECTS)
+    set(kernels "")
+    set(entry ${folder}/module.cc ${ARG_OBJECTS})
+    set_source_files_properties(${ARG_OBJECTS} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
   endif()
 
   set(module ndarray_backend_${name})
@@ -56,19 +57,21 @@ function(needle_backend name)
     DEPENDS ${sources} src/cmake/write_source_hash.py python/needle/backend_ndarray/source_hash.py
     COMMENT "Hashing the sources of ${name}" VERBATIM)
 
-  add_library(kernels_${name} OBJECT ${kernels})
-  target_link_libraries(kernels_${name} PRIVATE needle_options ${ARG_LIBRARIES})
-  if(KEEP_GOING)
-    set_target_properties(kernels_${name} PROPERTIES ${ARG_LANGUAGE}_COMPILER_LAUNCHER
-      "${Python_EXECUTABLE};-I;-S;${CMAKE_CURRENT_SOURCE_DIR}/src/cmake/compile_kernel.py;${CMAKE_BINARY_DIR}/failed;${name}")
+  set(kernel_objects "")
+  if(kernels)
+    add_library(kernels_${name} OBJECT ${kernels})
+    set(kernel_objects $<TARGET_OBJECTS:kernels_${name}>)
+    target_link_libraries(kernels_${name} PRIVATE needle_options ${ARG_LIBRARIES})
+    if(KEEP_GOING)
+      set_target_properties(kernels_${name} PROPERTIES ${ARG_LANGUAGE}_COMPILER_LAUNCHER
+        "${Python_EXECUTABLE};-I;-S;${CMAKE_CURRENT_SOURCE_DIR}/src/cmake/compile_kernel.py;${CMAKE_BINARY_DIR}/failed;${name}")
+    endif()
   endif()
 
   # No LTO: it makes every relink as slow as a full build, and the time is spent in kernels, not in bindings.
   pybind11_add_module(${module} MODULE NO_EXTRAS ${entry} ${hash} src/common/stubs.cc
-    $<TARGET_OBJECTS:kernels_${name}> $<TARGET_OBJECTS:bindings>)
+    ${kernel_objects} $<TARGET_OBJECTS:bindings>)
   target_link_libraries(${module} PRIVATE needle_options ${ARG_LIBRARIES})
-  target_include_directories(${module} PRIVATE ${folder})
-  target_include_directories(kernels_${name} PRIVATE ${folder})
   install(TARGETS ${module} LIBRARY DESTINATION needle/backend_ndarray)
   if(SKBUILD_STATE STREQUAL editable)  # in place: the package folder is what is imported, as under make
     add_custom_command(TARGET ${module} POST_BUILD COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:${module}>

@@ -124,6 +124,9 @@ def import_error(module: Path, name: str, san: bool) -> str:
 def publish(backends: list[Backend]) -> None:
     """Copy whole modules into the package, and remove every other binary of a backend from it."""
     keep = {b.module.name: b.module for b in backends if b.module and not b.why_not}
+    if any(name.startswith("ndarray_backend_cuda_sim") for name in keep):
+        runtime = next(b.module for b in backends if b.name == "cuda_sim" and b.module).parent / "libcudasim.so"
+        keep[runtime.name] = runtime
     for old in PACKAGE.glob("ndarray_backend_*"):
         if old.suffix in (".so", ".pyd", ".dylib") and old.name not in keep:
             old.unlink()
