@@ -83,10 +83,12 @@ def _load(name: str) -> tuple[ModuleType | None, str | None]:
     wanted = source_hash(_ROOT, name)
     if wanted is not None and getattr(module, "__source_hash__", wanted) != wanted:
         return None, STALE
-    try:  # a module that loads may still find no device
-        module.Array(1)
-    except Exception as error:
-        return None, f"built, but no memory can be had on it: {error}"
+    if name not in _usable:
+        try:  # a module that loads may still find no device
+            module.Array(1)
+        except Exception as error:
+            return None, f"built, but no memory can be had on it: {error}"
+        _usable[name] = module
     return module, None
 
 
@@ -109,12 +111,7 @@ class BackendDevice:
     def mod(self) -> ModuleType | None:
         """The backend's module, loaded now if it was not yet; None when it cannot be used."""
         if self._mod is None:
-            if self.name not in _usable:
-                module = _load(self.name)[0]
-                if module is None:
-                    return None
-                _usable[self.name] = module
-            self._mod = _usable[self.name]
+            self._mod = _usable.get(self.name) or _load(self.name)[0]
         return self._mod
 
     @property

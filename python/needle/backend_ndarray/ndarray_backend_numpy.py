@@ -28,8 +28,9 @@ Shape = tuple[int, ...]
 def view(flat: Flat, shape: Shape, strides: Shape, offset: int) -> npt.NDArray[Any]:
     """Look at a flat array through a layout: NumPy counts bytes where we count elements. Nothing is copied."""
     itemsize = flat.itemsize
-    # Along an axis of length one no step is taken, so its stride may be any number: also one that is too large in bytes.
-    steps = tuple(stride * itemsize if length > 1 else 0 for length, stride in zip(shape, strides, strict=True))
+    # Where no step is taken, a stride may be any number, also one that is too large in bytes.
+    used = [length > 1 and 0 not in shape for length in shape]
+    steps = tuple(stride * itemsize if step else 0 for step, stride in zip(used, strides, strict=True))
     return np.ndarray(shape, flat.dtype, flat, offset * itemsize, steps)
 
 

@@ -64,7 +64,8 @@ def check_handle(op: str, arg: str, value: Any, array_type: type, device: str) -
 
 
 def check_scalar(op: str, arg: str, value: Any) -> None:
-    if not isinstance(value, numbers.Real) and type(value).__name__ != "bool":  # numpy.bool is no numbers.Real
+    is_numpy_bool = type(value).__name__ in ("bool", "bool_")  # which is no numbers.Real
+    if not isinstance(value, numbers.Real) and not is_numpy_bool:
         fail("scalar", op=op, arg=arg, got=describe(value))
 
 
