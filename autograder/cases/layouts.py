@@ -65,6 +65,7 @@ def must_layouts() -> Iterator[View]:
     yield _made("offset", "the last two columns of a 2x3", (2, 3), lambda w: w[:, 1:])
     yield _made("offset", "the second row of a 2x3", (2, 3), lambda w: w[1:2, :])
     yield _made("offset", "rows 2 to 4 and columns 1 to 2 of an 8x8", (8, 8), lambda w: w[2:5, 1:3])
+    yield _made("offset", "a 2x3x3 block of a 4x5x6", (4, 5, 6), lambda w: w[1:3, 2:5, 1:4])
     yield _made("offset", "elements 3 to 1003 of 1025", (1025,), lambda w: w[3:1004])
     yield _made("step", "every second element of 7", (7,), lambda w: w[::2])
     yield _made("step", "every second row and every third column of a 7x11", (7, 11), lambda w: w[::2, ::3])
@@ -87,6 +88,7 @@ def must_layouts() -> Iterator[View]:
     yield _made(
         "view_of_view", "every second element of every third of 40, from the fifth on", (40,), lambda w: w[4::3][1::2]
     )
+    yield _made("view_of_view", "a block of a 4x5x6, axes reversed", (4, 5, 6), lambda w: w[1:3, 2:5, ::2].T)
     yield from _ranks()
 
 

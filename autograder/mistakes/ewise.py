@@ -63,14 +63,7 @@ _UNARY: dict[str, Callable[[Any], Any]] = {
     "atanh(a)": np.arctanh,
     "the logistic function of a": lambda a: 1 / (1 + np.exp(-a)),
     "a": lambda a: a * 1.0,
-    "(exp(2a) - 1) / (exp(2a) + 1), which overflows for large a,": lambda a: _by_exponentials(a),
 }
-
-
-def _by_exponentials(a: Any) -> Any:
-    """The textbook tanh in float32: infinity by infinity from a = 44.4 on."""
-    large = np.exp(2 * a)
-    return np.where(large > np.finfo(np.float32).max, np.nan, (large - 1) / (large + 1))
 
 
 def _nan_rule(keep_left: bool, keep_right: bool) -> Operator:
@@ -159,6 +152,13 @@ def _computes(operator: Operator) -> Callable[[Case], Prediction | None]:
     return predict
 
 
+def _by_exponentials(case: Case) -> Prediction | None:
+    """The textbook tanh in float32: digits are lost near 0, and from a = 44.4 on it is infinity by infinity."""
+    a, _ = operands(case)
+    values = np.where(2 * a > np.log(np.finfo(np.float32).max), np.nan, np.tanh(a))
+    return predicted(case, values, np.full(a.shape, 16 * bounds.U))
+
+
 def _of_one(operator: Callable[[Any], Any]) -> Operator:
     return lambda a, b: operator(a)
 
@@ -177,6 +177,9 @@ def mistakes_of(function: str) -> tuple[Mistake, ...]:
     found = [
         Mistake(n, s.replace("b[i]", "value") if scalar else s, _computes(op)) for n, s, op in _SPECIAL.get(name, ())
     ]
+    if name == "tanh":
+        words = "It looks computed as (exp(2a) - 1) / (exp(2a) + 1): what becomes of that near 0, and for large a?"
+        found.append(Mistake("tanh-by-exponentials", words, _by_exponentials))
     if name in ("log", "exp", "tanh"):
         instead: dict[str, Operator] = {words: _of_one(op) for words, op in _UNARY.items()}
     else:

@@ -109,18 +109,20 @@ def _matrices(case: Case) -> tuple[Float64, Float64]:
 
 
 def _of_products(make: Callable[[Case, Float64], Float64 | None]) -> Callable[[Case], Prediction | None]:
-    """Something made of the right answer, for whole numbers only: there it is exact."""
+    """Something made of the elements of the right answer; where they are rounded, its bound is made of theirs."""
 
     def predict(case: Case) -> Prediction | None:
-        if case.check == "rounding":
+        if case.function not in ("matmul", "matmul_tiled"):
             return None
-        values = make(case, np.asarray(case.expected[2].values))
-        return predicted(case, values)
+        right = case.expected[2]
+        values = make(case, np.asarray(right.values))
+        bound = make(case, 2.0 * right.bound) if isinstance(right.bound, np.ndarray) else None
+        return predicted(case, values, 0.0 if bound is None else np.abs(bound))
 
     return predict
 
 
-def accumulates(case: Case, right: Float64) -> Float64:
+def _accumulates(case: Case, right: Float64) -> Float64:
     """`out` is added to without being set to zero."""
     before = case.buffers[2].before.astype(np.float64)
     return np.where(np.isnan(before), before, before + right)
@@ -128,7 +130,9 @@ def accumulates(case: Case, right: Float64) -> Float64:
 
 def _hadamard(case: Case, right: Float64) -> Float64 | None:
     s = _sizes(case)
-    return np.prod([m.reshape(-1) for m in _matrices(case)], axis=0) if s.m == s.n == s.p else None
+    if not s.m == s.n == s.p:
+        return None
+    return np.asarray(np.prod([each.reshape(-1) for each in _matrices(case)], axis=0))
 
 
 def _swapped(case: Case, right: Float64) -> Float64 | None:
@@ -171,6 +175,11 @@ def _rows_of(size: str) -> Callable[[Sizes], Place]:
     return lambda s: lambda i, j: i * int(getattr(s, size)) + j
 
 
+def not_zeroed(sentence: str) -> Mistake:
+    """The model of a product that is added to garbage, tiled or not."""
+    return Mistake("not-zeroed", sentence, _of_products(_accumulates))
+
+
 def _whole_groups(width: int) -> Callable[[Sizes], range]:
     return lambda s: range(s.n // width * width)
 
@@ -189,7 +198,7 @@ def _widths(name: str, right: str, others: str) -> list[Mistake]:
 
 MISTAKES = (
     unwritten()[0],
-    Mistake("not-zeroed", "`out` holds garbage on entry: what does the sum start from?", _of_products(accumulates)),
+    not_zeroed("`out` holds garbage on entry: what does the sum start from?"),
     _inner(
         "inner-end-missed",
         "The last product of every sum is missing: look at where the inner loop ends.",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from autograder.case import Case, Float64
-from autograder.mistakes.matmul import accumulates
-from autograder.mistakes.model import Mistake, Prediction, gather, predicted, unwritten
+from autograder.cases import bounds
+from autograder.cases.oracle import product
+from autograder.mistakes.matmul import not_zeroed
+from autograder.mistakes.model import Mistake, Prediction, predicted, unwritten
 
 Tiles = Float64  # (tile rows, tile columns, t, t)
 Count = tuple[int, int, int]  # tiles along m, n and p
@@ -22,85 +26,85 @@ def _tiles(case: Case) -> tuple[Float64, Float64, Count, int]:
     return a, b, count, t
 
 
-def _multiply(
-    pick_a: Callable[[int, int, Count], int] = lambda i, j, c: i * c[1] + j,
-    pick_b: Callable[[int, int, Count], int] = lambda j, k, c: j * c[2] + k,
-    pick_out: Callable[[int, int, Count], int] = lambda i, k, c: i * c[2] + k,
-    turn: Callable[[Any, Any], tuple[Any, Any]] = lambda a, b: (a, b),
-    inner: Callable[[int], range] = range,
-) -> Callable[[Case], Prediction | None]:
-    """The product tile by tile, with other tiles, turned tiles, or other bounds than the right ones."""
+@dataclass(frozen=True)
+class Walk:
+    """The product tile by tile: which tiles are taken, how they are turned, and which of a sum's pairs are added up."""
+
+    a: Callable[[int, int, Count], int] = lambda i, j, c: i * c[1] + j
+    b: Callable[[int, int, Count], int] = lambda j, k, c: j * c[2] + k
+    out: Callable[[int, int, Count], int] = lambda i, k, c: i * c[2] + k
+    turn: Callable[[Any, Any], tuple[Any, Any]] = lambda a, b: (a, b)
+    inner: Callable[[int], range] = range
+
+    def product(self, a: Tiles, b: Tiles, before: Tiles, c: Count) -> Tiles | None:
+        """The tiles of `out` after the walk, None if it leaves the operands."""
+        out = before.copy()
+        started: set[int] = set()
+        for i, k in itertools.product(range(c[0]), range(c[2])):
+            target = self.out(i, k, c)
+            pairs = [(self.a(i, j, c), self.b(j, k, c)) for j in self.inner(c[1])]
+            if target >= len(out) or any(x >= len(a) or y >= len(b) for x, y in pairs):
+                return None
+            if target not in started:
+                out[target] = 0.0
+                started.add(target)
+            for x, y in pairs:
+                left, right = self.turn(a[x], b[y])
+                out[target] += left @ right
+        return out
+
+
+def _multiply(**changes: Any) -> Callable[[Case], Prediction | None]:
+    """A walk that differs from the right one in `changes`."""
+    walk = Walk(**changes)
 
     def predict(case: Case) -> Prediction | None:
-        if case.check == "rounding":
-            return None
         a, b, c, t = _tiles(case)
-        out = case.buffers[2].before.astype(np.float64).reshape(-1, t, t)
-        started: set[int] = set()
-        for i in range(c[0]):
-            for k in range(c[2]):
-                target = pick_out(i, k, c)
-                pairs = [(pick_a(i, j, c), pick_b(j, k, c)) for j in inner(c[1])]
-                if target >= len(out) or any(x >= len(a) or y >= len(b) for x, y in pairs):
-                    return None
-                if target not in started:
-                    out[target] = 0.0
-                    started.add(target)
-                for x, y in pairs:
-                    left, right = turn(a[x], b[y])
-                    out[target] += left @ right
-        return predicted(case, out.reshape(-1))
+        before = case.buffers[2].before.astype(np.float64).reshape(-1, t, t)
+        values = walk.product(a, b, before, c)
+        if values is None or case.check != "rounding":
+            return None if values is None else predicted(case, values.reshape(-1))
+        magnitudes = walk.product(np.abs(a), np.abs(b), np.zeros_like(before), c)
+        bound = None if magnitudes is None else bounds.of_sum(magnitudes.reshape(-1), case.facts["n"] + 1)
+        return predicted(case, values.reshape(-1), 0.0 if bound is None else bound)
 
     return predict
 
 
 def _as_row_major(case: Case) -> Prediction | None:
     """The buffers taken for plain row-major matrices."""
-    if case.check == "rounding":
-        return None
     m, n, p = (case.facts[name] for name in "mnp")
-    a, b = (gather(x.before, np.arange(x.before.size, dtype=np.int64)) for x in case.buffers[:2])
-    if a is None or b is None:
-        return None
-    return predicted(case, (a.reshape(m, n) @ b.reshape(n, p)).reshape(-1))
-
-
-def _not_zeroed(case: Case) -> Prediction | None:
+    a, b = (buffer.before.astype(np.float64) for buffer in case.buffers[:2])
+    bound: Float64 | float = 0.0
     if case.check == "rounding":
-        return None
-    return predicted(case, accumulates(case, np.asarray(case.expected[2].values)))
+        bound = bounds.of_sum(product(np.abs(a), np.abs(b), m, n, p), n + 1)
+    return predicted(case, product(a, b, m, n, p), bound)
 
 
 MISTAKES = (
     unwritten()[0],
-    Mistake(
-        "not-zeroed", "`out` holds garbage on entry, and the tile product adds: what does it start from?", _not_zeroed
-    ),
+    not_zeroed("`out` holds garbage on entry, and the tile product adds: what does it start from?"),
     Mistake(
         "b-by-left-width",
         "The tiles of `b` look counted by the width of `a`: how many tiles stand in one row of tiles of `b`?",
-        _multiply(pick_b=lambda j, k, c: j * c[1] + k),
+        _multiply(b=lambda j, k, c: j * c[1] + k),
     ),
     Mistake(
         "out-by-left-width",
         "The tiles of `out` look counted by the width of `a`: how many tiles stand in one row of tiles of `out`?",
-        _multiply(pick_out=lambda i, k, c: i * c[1] + k),
+        _multiply(out=lambda i, k, c: i * c[1] + k),
     ),
     Mistake(
         "a-by-right-width",
         "The tiles of `a` look counted by the width of `b`: how many tiles stand in one row of tiles of `a`?",
-        _multiply(pick_a=lambda i, j, c: i * c[2] + j),
+        _multiply(a=lambda i, j, c: i * c[2] + j),
     ),
-    Mistake(
-        "a-tiles-transposed", "The tiles of `a` look taken by columns.", _multiply(pick_a=lambda i, j, c: j * c[0] + i)
-    ),
-    Mistake(
-        "b-tiles-transposed", "The tiles of `b` look taken by columns.", _multiply(pick_b=lambda j, k, c: k * c[1] + j)
-    ),
+    Mistake("a-tiles-transposed", "The tiles of `a` look taken by columns.", _multiply(a=lambda i, j, c: j * c[0] + i)),
+    Mistake("b-tiles-transposed", "The tiles of `b` look taken by columns.", _multiply(b=lambda j, k, c: k * c[1] + j)),
     Mistake(
         "out-tiles-transposed",
         "The tiles of `out` look stored by columns.",
-        _multiply(pick_out=lambda i, k, c: k * c[0] + i),
+        _multiply(out=lambda i, k, c: k * c[0] + i),
     ),
     Mistake(
         "a-tile-turned", "Within a tile of `a`, rows and columns look swapped.", _multiply(turn=lambda a, b: (a.T, b))

@@ -61,7 +61,7 @@ def _of_rows(only: str, make: Callable[[Rows], Any]) -> Callable[[Case], Predict
 
     def predict(case: Case) -> Prediction | None:
         n, k = _sizes(case)
-        if only not in case.function or k == 0:
+        if only not in case.function or (k == 0 and only == "max"):
             return None
         rows = case.buffers[0].before.astype(np.float64).reshape(n, k)
         with np.errstate(all="ignore"):

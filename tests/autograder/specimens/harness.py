@@ -1,7 +1,7 @@
 """Grade one specimen: a wrong or unusual version of a function, put into the reference file in its place.
 
-A specimen's second comment line says what must come of it: `expect: failed; checks: <every failing check>; diagnosis: <the
-model's name, or none>`, or `expect: passed`.
+A specimen's header says what must come of it: `expect: failed; checks: <every failing check>; diagnosis: <names of the
+models that explain its failures, "none" for a failure that no model explains>`, or `expect: passed`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Specimen:
     exercise: Exercise
     state: str
     checks: frozenset[str]
-    diagnosis: str
+    diagnoses: frozenset[str]
 
     @property
     def name(self) -> str:
@@ -61,7 +61,9 @@ def read(path: Path) -> Specimen:
     fields = dict(part.split(": ", 1) for part in header.split("; ")[1:])
     checks = frozenset(filter(None, fields.get("checks", "").split(", ")))
     exercise = EXERCISES[path.name.split("__")[0]]
-    return Specimen(path, exercise, header.split(";")[0], checks, fields.get("diagnosis", "none"))
+    return Specimen(
+        path, exercise, header.split(";")[0], checks, frozenset(fields.get("diagnosis", "none").split(", "))
+    )
 
 
 def all_specimens() -> list[Specimen]:

@@ -1,5 +1,5 @@
 // Takes the stride of the mirrored axis.
-// expect: failed; checks: contiguous, permuted, offset, step, reversed, broadcast, view_of_view, rank; diagnosis: strides-reversed
+// expect: failed; checks: contiguous, permuted, offset, step, reversed, broadcast, view_of_view, rank; diagnosis: strides-reversed, none
 void compact(const float* a, float* out, Layout view) {
   const int64_t size = count(view);
   for (int64_t k = 0; k < size; k++) {

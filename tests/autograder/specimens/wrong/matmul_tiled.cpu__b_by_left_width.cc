@@ -1,5 +1,5 @@
 // The tiles of b are counted by the width of a.
-// expect: failed; checks: rectangular, rounding; diagnosis: b-by-left-width
+// expect: failed; checks: rectangular, rounding; diagnosis: b-by-left-width, none
 void matmul_tiled(const float* a, const float* b, float* out, int64_t m, int64_t n, int64_t p) {
   const int64_t t = 8, rows = m / t, inner = n / t, columns = p / t;
   std::fill(out, out + m * p, 0.0f);

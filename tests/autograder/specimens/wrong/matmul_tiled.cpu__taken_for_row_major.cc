@@ -1,5 +1,5 @@
 // Multiplies as if nothing were tiled; a single tile hides it.
-// expect: failed; checks: one_tile, square, rectangular, garbage, rounding; diagnosis: taken-for-row-major
+// expect: failed; checks: square, rectangular, garbage, rounding; diagnosis: taken-for-row-major
 void matmul_tiled(const float* a, const float* b, float* out, int64_t m, int64_t n, int64_t p) {
   for (int64_t i = 0; i < m; i++)
     for (int64_t j = 0; j < p; j++) {

@@ -1,5 +1,5 @@
 // The accumulator is an integer.
-// expect: failed; checks: sum_rounding, nan; diagnosis: whole-numbers-only
+// expect: failed; checks: sum_rounding, nan; diagnosis: whole-numbers-only, none
 void reduce_sum(const float* a, float* out, int64_t out_size, int64_t reduce_size) {
   for (int64_t i = 0; i < out_size; i++) {
     int64_t sum = 0;

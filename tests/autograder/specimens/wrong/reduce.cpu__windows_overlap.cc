@@ -1,5 +1,5 @@
 // Group i starts at element i.
-// expect: failed; checks: max, max_negative, garbage, nan, one; diagnosis: windows-overlap
+// expect: failed; checks: max, max_negative, garbage, nan; diagnosis: windows-overlap
 void reduce_max(const float* a, float* out, int64_t out_size, int64_t reduce_size) {
   for (int64_t i = 0; i < out_size; i++) {
     float largest = a[i];
