@@ -21,6 +21,7 @@ DEVICE = "numpy"
 MAX_RANK = 32
 
 Flat = npt.NDArray[Any]  # one axis, any floating dtype
+_PARAMETERS = {**REQUIRED, **OPTIONAL, **TRANSFER}
 _counts = dict.fromkeys(COUNTERS, 0)
 
 
@@ -70,7 +71,7 @@ def count(name: str, amount: int) -> None:
 
 def check_arguments(op: str, arguments: tuple[Any, ...]) -> dict[str, Any]:
     """Check each argument by itself and return them by name; numbers come back rounded to float32."""
-    names = {**REQUIRED, **OPTIONAL, **TRANSFER}[op]
+    names = _PARAMETERS[op]
     if len(arguments) != len(names):
         raise TypeError(f"{op}: {len(names)} arguments are needed ({', '.join(names)}), not {len(arguments)}")
     return {name: _check_argument(op, name, value) for name, value in zip(names, arguments, strict=True)}

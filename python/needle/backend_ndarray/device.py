@@ -45,7 +45,7 @@ def _built_file(name: str) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
-def _stamp(path: Path | None) -> tuple[int, int] | None:
+def _stamp(path: Path | str | None) -> tuple[int, int] | None:
     try:
         status = os.stat(path) if path else None
     except FileNotFoundError:  # removed, or just being rebuilt
@@ -137,7 +137,7 @@ class BackendDevice:
         if self.name not in _loaded or self.name in _warned or self._given:
             return
         module, stamp = _loaded[self.name]
-        if _stamp(Path(str(module.__file__))) != stamp:
+        if _stamp(module.__file__) != stamp:
             _warned.add(self.name)
             warnings.warn(f"{self} {REBUILT}", RuntimeWarning, stacklevel=4)
 
