@@ -25,11 +25,11 @@ def upstream(shape: Sequence[int]) -> np.ndarray:
     return (np.sin(1.0 + 1.7 * np.arange(size)) + 0.1 * np.arange(size)).reshape(tuple(shape))
 
 
-def gradients(function: Function, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """What `backward` gives for the sum of function(arrays) times the upstream gradient."""
+def gradients(function: Function, arrays: Sequence[np.ndarray], out_grad: Any = None) -> list[np.ndarray]:
+    """What `backward` gives for the sum of function(arrays) times out_grad, by default the upstream gradient."""
     tensors = [tensor64(array) for array in arrays]
     out = function(*tensors)
-    out.backward(tensor64(upstream(out.shape)))
+    out.backward(tensor64(upstream(out.shape) if out_grad is None else out_grad))
     for tensor in tensors:
         assert tensor.grad is not None and tensor.grad.shape == tensor.shape
         assert tensor.grad.dtype == tensor.dtype
