@@ -5,6 +5,12 @@ The values of every function are tested in test_backends.py, on each device.
 
 from __future__ import annotations
 
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +18,8 @@ import pytest
 
 from tests.needle.backends import OUT, Backend, backend
 
+ROOT = Path(__file__).resolve().parents[2]
+REFUSED = ROOT / "tests/needle/kernels/refused_launch.cu"
 CUDA = ("cuda", "cuda_sim")
 TILE = 16
 ROLES = (1, TILE - 1, TILE, TILE + 1, 3 * TILE + 1)
@@ -89,3 +97,31 @@ def test_to_numpy_sends_the_whole_allocation_however_small_the_view(on: Backend)
     np.testing.assert_array_equal(got, [[1, 2], [4, 5]])
     assert got.nbytes == 16 and on.mod.counters()["bytes_to_host"] == 24
     assert got.flags.owndata and got.flags.c_contiguous
+
+
+def test_every_launch_of_the_backend_is_a_checked_one() -> None:
+    for path in sorted((ROOT / "src/backend_cuda").iterdir()):
+        code = re.sub(r"//.*", "", path.read_text())
+        launches = len(re.findall(r"\w\s*<<<", code))
+        assert launches == (1 if path.name == "device.cuh" else 0), f"{path.name}: use LAUNCH(kernel, grid, block, ...)"
+
+
+WANTED = "set_kernel<<<(3,1,1), (64,32,1)>>> did not run: invalid configuration argument\n1 1 1 1\n"
+
+
+def test_refused_launch_names_kernel_and_configuration_and_the_next_launch_works_on_the_simulator() -> None:
+    backend("cuda_sim")
+    command = [sys.executable, "-m", "needle.cudasim", "--json", str(REFUSED)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT / "python")
+    assert json.loads(done.stdout)["output"] == WANTED, done.stderr
+
+
+def test_refused_launch_names_kernel_and_configuration_and_the_next_launch_works_on_the_gpu(
+    gpu: Backend, tmp_path: Path
+) -> None:
+    nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
+    if nvcc is None:
+        pytest.skip("the module is built, but nvcc is not here")
+    program = str(tmp_path / "refused_launch")
+    subprocess.run([nvcc, "-std=c++17", "-arch=native", str(REFUSED), "-o", program], check=True)
+    assert subprocess.run([program], capture_output=True, text=True, check=True).stdout == WANTED
