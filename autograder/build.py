@@ -120,9 +120,10 @@ class Builder:
 
     def _headers(self, backend: str) -> str:
         folders = (self.root / "src/common", self.root / FOLDERS[backend])
-        files = sorted(path for folder in folders for path in folder.glob("*.h*"))
-        if not files:
-            raise BuildTroubleError(f"{folders[0]} has no headers; the tree is not complete")
+        for folder in folders:
+            if not any(folder.glob("*.h")) and not any(folder.glob("*.cuh")):
+                raise BuildTroubleError(f"{folder} has no headers; the tree is not complete")
+        files = sorted(path for folder in folders for path in (*folder.glob("*.h"), *folder.glob("*.cuh")))
         return hashlib.sha256(b"".join(path.name.encode() + b"\0" + path.read_bytes() for path in files)).hexdigest()
 
     def _includes(self, backend: str) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ _EXACT = re.compile(
     r"(?P<comment>//|#) (?P<side>BEGIN|END) SOLUTION (?P<id>[a-z0-9_]+\.[a-z]+)(?: \((?P<kind>helpers|kernel)\))?"
 )
 _COURSE = re.compile(r"(?P<comment>///|###) (?P<side>BEGIN|END)(?: YOUR)? SOLUTION")
-_NEAR = re.compile(r"(?://|#|/\*)[/#*\s]*([A-Za-z]+[\s_\-]*[A-Za-z]+)")
+_NEAR = re.compile(r"(?://|#|/\*)[/#*\s]*([A-Za-z]+[\s_\-]*[A-Za-z]+)((?:[\s_\-]+[A-Za-z]+)?)")
 
 
 class MarkerError(Exception):
@@ -46,9 +46,11 @@ def _looks_like_marker(line: str) -> bool:
     for found in _NEAR.finditer(line):
         words = re.sub(r"[\s_\-]+", " ", found[1]).upper()
         first, _, second = words.partition(" ")
+        third = found[2].strip(" \t_-").upper()
         for side in ("BEGIN", "END"):
             near = difflib.SequenceMatcher(None, f"{side} SOLUTION", words).ratio()
-            if near >= 0.84 or (first == side and second.startswith("SOL")) or words.startswith(f"{side}SOL"):
+            named = first == side and (second.startswith("SOL") or third.startswith("SOL"))
+            if near >= 0.84 or named or words.startswith(f"{side}SOL"):
                 return True
     return False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,7 +19,9 @@ ID_COLUMNS, STATE_COLUMNS = 18, 16
 
 def plain(text: str) -> str:
     """Text of unknown origin on one line: control characters (a terminal's escapes too) become spaces, and it ends."""
-    cleaned = re.sub(r"[^\x20-\x7e\xa1-\u1fff\u2010-\u2027\u2030-\ufeff]+", " ", text).strip()
+    # Categories C (control, direction, surrogate, unassigned) and Z (all kinds of space) become plain spaces.
+    shown = "".join(" " if unicodedata.category(each)[0] in "CZ" else each for each in text[: 4 * LONGEST])
+    cleaned = " ".join(shown.split())
     return cleaned if len(cleaned) <= LONGEST else cleaned[: LONGEST - 1] + "…"
 
 
@@ -49,12 +51,11 @@ def rerun(exercise: str, seed: int) -> str:
     return f"make check EX={exercise} SEED={seed}"
 
 
-def paragraph(result: ExerciseResult, check: CheckResult | None, seed: int) -> str:
-    """One failure in one paragraph: where, the case, what is wrong, the likely mistake, the rule, and the way back."""
+def paragraph(result: ExerciseResult, check: CheckResult | None) -> str:
+    """One failure in one paragraph: where, the case, what is wrong, the likely mistake, and the rule."""
     if check is None or check.finding is None:
         where = f"{result.place}: " if result.place else ""
-        head = f"{result.id} {_verb(result.state)}: {where}{plain(result.message)}."
-        return f"{head} Again: make check EX={result.id}"
+        return f"{result.id} {_verb(result.state)}: {where}{_ended(plain(result.message))}"
     finding = check.finding
     sentences = [f"{result.id}, {check.name} ({check.passed} of {check.total} cases right): "]
     sentences[0] += f"{check.case}: {plain(finding.message)}." if check.case else f"{plain(finding.message)}."
@@ -62,7 +63,6 @@ def paragraph(result: ExerciseResult, check: CheckResult | None, seed: int) -> s
         sentences.append(f"Likely: {_ended(plain(finding.diagnosis))}")
     if check.cites:
         sentences.append(f"The rule: {check.cites}")
-    sentences.append(f"Again: {rerun(result.id, seed)}")
     return " ".join(sentences)
 
 
@@ -74,10 +74,16 @@ def _verb(state: str) -> str:
     return f"is {state}" if state == "not checked" else state
 
 
+def command(console: Console, line: str) -> None:
+    """A line with a command in it: never broken by us, so that it can be copied whole."""
+    console.print(Text(line), soft_wrap=True)
+
+
 def _tell(console: Console, result: ExerciseResult, checks: Sequence[CheckResult | None], seed: int) -> None:
     for check in checks:
         console.print()
-        console.print(Text(paragraph(result, check, seed)), soft_wrap=False)
+        console.print(Text(paragraph(result, check)))
+        command(console, f"Again: {rerun(result.id, seed)}")
         for line in check.finding.picture.splitlines() if check and check.finding else ():
             drawn = "".join(each for each in line if each.isprintable())
             console.print(Text("  " + drawn, no_wrap=True, overflow="crop"))
@@ -135,7 +141,8 @@ def show(console: Console, result: Result, names: Sequence[str] = ()) -> None:
     if counts["unfinished"]:
         summary += f", {counts['unfinished']} unfinished"
     only = f' EX="{" ".join(names)}"' if len(names) > 1 else f" EX={names[0]}" if names else ""
-    console.print(Text(f"{summary}; seed {result.seed}. The same cases again: make check{only} SEED={result.seed}"))
+    console.print(Text(f"{summary}; seed {result.seed}."))
+    command(console, f"The same cases again: make check{only} SEED={result.seed}")
 
 
 def as_dict(result: Result) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,7 @@ from autograder import sandbox
 from autograder.case import Case, Outcome, Ref, State, ViewCase
 from autograder.children import wire
 
+MOST_CRASHES = 2  # of one check: it cannot pass any more, and every crash costs a new process
 CHILDREN = Path(__file__).resolve().parent / "children"
 MODULE_NAMES = {"cpu": "ndarray_backend_cpu"}
 
@@ -58,22 +60,27 @@ def views_program(folder: Path, limits: sandbox.Limits | None = None) -> Program
 
 
 def outcomes(program: Program, cases: Sequence[Case | ViewCase]) -> Iterator[tuple[Case | ViewCase, Outcome]]:
-    """The outcome of every case, in order; after a time-out the rest is `missing`.
+    """The outcome of every case, in order; after a time-out, or two crashes of one check, the rest of it is `missing`.
 
     Errors: NotLoaded when the module cannot be loaded, OSError when no child can be started.
     """
     remaining: list[Case | ViewCase] = list(cases)
+    crashes: Counter[str] = Counter()
     while remaining:
-        child = _start(program)
-        with child:
+        with _start(program) as child:
             while remaining:
-                outcome = _exchange(child, program, remaining[0])
-                yield remaining.pop(0), outcome
+                case = remaining.pop(0)
+                if crashes[case.check] >= MOST_CRASHES:
+                    yield case, Outcome("missing", detail="not run: this check crashed before")
+                    continue
+                outcome = _exchange(child, program, case)
+                yield case, outcome
                 if outcome.kind == "time-out":
                     for case in remaining:
                         yield case, Outcome("missing", detail="not run: the exercise ended with a time-out")
                     return
                 if outcome.kind not in ("returned", "raised"):
+                    crashes[case.check] += 1
                     break
 
 

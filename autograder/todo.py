@@ -83,6 +83,7 @@ def show(console: Console, exercises: Iterable[Exercise], tree: Path, cache: Pat
             following = exercise
     console.print()
     if following is None:
-        console.print("All done. Once more, with new cases: make check")
+        report.command(console, "All done. Once more, with new cases: make check")
         return
-    console.print(Text(f"Next: {following.file}, block {following.id}; then: make check EX={following.id}"))
+    report.command(console, f"Next: {following.file}, block {following.id}")
+    report.command(console, f"Then: make check EX={following.id}")

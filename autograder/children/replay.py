@@ -40,10 +40,10 @@ def views(folder, recorded):
     shape, strides, offset = asked["start"]
     layout = module.Layout(tuple(shape), tuple(strides), offset)
     for name, argument in asked["steps"][:-1]:
-        layout = views_child.apply(layout, name, wire.decode(argument))
+        layout = views_child.operation(layout, name)(wire.decode(argument))
     name, argument = asked["steps"][-1]
     print(f"{layout}.{name}({wire.decode(argument)!r}); type s to step in, n for the next line, q to leave")
-    print(pdb.runcall(views_child.apply, layout, name, wire.decode(argument)))
+    print(pdb.runcall(views_child.operation(layout, name), wire.decode(argument)))
 
 
 def main():

@@ -16,12 +16,10 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import wire
 
 
-def apply(layout, name, argument):
+def operation(layout, name):
     """One view operation: a method of that name, or the special method behind it."""
     method = getattr(layout, name, None)
-    if method is None:
-        method = getattr(layout, f"__{name}__")
-    return method(argument)
+    return getattr(layout, f"__{name}__") if method is None else method
 
 
 def walk(module, asked):
@@ -29,7 +27,7 @@ def walk(module, asked):
     shape, strides, offset = asked["start"]
     layout = module.Layout(tuple(shape), tuple(strides), offset)
     for name, argument in asked["steps"]:
-        layout = apply(layout, name, wire.decode(argument))
+        layout = operation(layout, name)(wire.decode(argument))
     shape = [operator.index(each) for each in layout.shape]
     strides = [operator.index(each) for each in layout.strides]
     text = json.dumps([shape, strides, operator.index(layout.offset)]).encode()
