@@ -1,7 +1,7 @@
 """Why is an outcome wrong? A mistake is named only if a model of it predicts exactly this output.
 
-The strongest evidence is one model that fits every failing case of a function and contradicts none; where there is none
-(two mistakes in one function), a case gets the model that fits it and most of its neighbours.
+The strongest evidence is one model that fits every failing case of a function and contradicts none. Where there is none
+(two mistakes in one function), one that does so for a whole check; else one that fits several cases of the check.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ from autograder.mistakes.views import RAISED, ViewMistake
 from autograder.picture import picture
 
 Item = tuple[Case | ViewCase, Outcome, Finding]
+Model = Mistake | ViewMistake
+Models = Sequence[Model]
+Verdicts = Sequence[bool | None]  # of one model, for every item: fits, contradicts, cannot tell
 
 
 def explain(case: Case | ViewCase, outcome: Outcome, finding: Finding) -> Finding:
@@ -56,26 +59,35 @@ def _topic(case: Case | ViewCase) -> str:
     return case.function if isinstance(case, Case) else case.steps[-1][0]
 
 
-def _choose(topic: str, items: Sequence[Item]) -> list[Mistake | ViewMistake | None]:
+def _choose(topic: str, items: Sequence[Item]) -> list[Model | None]:
     """For every item the mistake that explains it, or None; None for what passed."""
     failing = [k for k, item in enumerate(items) if item[2].state == "failed"]
-    models: Sequence[Mistake | ViewMistake] = view_mistakes.MISTAKES.get(topic, ()) or mistakes_for(topic)
-    fits: dict[int, set[int]] = {}
-    for number, model in enumerate(models):
-        verdicts = [_fits(model, item) for item in items]
-        hits = {k for k in failing if verdicts[k] is True}
-        if hits and all(verdict is not False for verdict in verdicts):
-            return [model if k in hits else None for k in range(len(items))]
-        fits[number] = hits
-    best: list[Mistake | ViewMistake | None] = [None] * len(items)
-    for k in failing:
-        able = [number for number in fits if k in fits[number]]
-        if able and (len(fits[max(able, key=lambda n: len(fits[n]))]) > 1 or len(failing) == 1):
-            best[k] = models[max(able, key=lambda n: len(fits[n]))]
+    models: Models = view_mistakes.MISTAKES.get(topic, ()) or mistakes_for(topic)
+    verdicts: list[Verdicts] = []
+    for model in models:
+        row = [_fits(model, item) for item in items]
+        if any(row[k] for k in failing) and all(verdict is not False for verdict in row):
+            return [model if k in failing and row[k] else None for k in range(len(items))]
+        verdicts.append(row)
+    return _choose_by_check(models, items, verdicts)
+
+
+def _choose_by_check(models: Models, items: Sequence[Item], verdicts: Sequence[Verdicts]) -> list[Model | None]:
+    """Without one model for everything: for each check the one that explains all of it, else the one that fits most."""
+    best: list[Model | None] = [None] * len(items)
+    for check in dict.fromkeys(finding.check for _, _, finding in items):
+        members = [k for k, item in enumerate(items) if item[2].check == check]
+        failing = [k for k in members if items[k][2].state == "failed"]
+        hits = [sum(row[k] is True for k in failing) for row in verdicts]
+        clean = [n for n, row in enumerate(verdicts) if hits[n] and all(row[k] is not False for k in members)]
+        for k in failing:
+            able = [n for n in clean if verdicts[n][k]] or [n for n in range(len(models)) if verdicts[n][k]]
+            if able and (clean or hits[max(able, key=hits.__getitem__)] > 1):
+                best[k] = models[max(able, key=hits.__getitem__)]
     return best
 
 
-def _fits(model: Mistake | ViewMistake, item: Item) -> bool | None:
+def _fits(model: Model, item: Item) -> bool | None:
     """Whether the model predicts exactly this outcome; None where it cannot tell."""
     case, outcome, finding = item
     if isinstance(model, ViewMistake):

@@ -73,6 +73,7 @@ def must_layouts() -> Iterator[View]:
     yield _made("reversed", "5 elements from the last to the first", (5,), lambda w: w[::-1])
     yield _made("reversed", "a 3x4 with its columns reversed", (3, 4), lambda w: w[:, ::-1])
     yield _made("reversed", "a 2x3x4 with its first and last axes reversed", (2, 3, 4), lambda w: w[::-1, :, ::-1])
+    yield _made("reversed", "every second column of a 3x5, from the last row up", (3, 5), lambda w: w[::-1, ::2])
     yield _made("broadcast", "a 3x1 broadcast to 3x4", (3, 1), lambda w: np.broadcast_to(w, (3, 4)))
     yield _made("broadcast", "a 1x5 broadcast to 4x5", (1, 5), lambda w: np.broadcast_to(w, (4, 5)))
     yield _made(

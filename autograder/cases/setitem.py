@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from autograder.case import Buffer, Case, Expected, Ref
 from autograder.cases.draw import Draw
-from autograder.cases.layouts import View, drawn_layouts, must_layouts
+from autograder.cases.layouts import View, drawn_layouts, must_layouts, numbered, view_of
 from autograder.cases.oracle import scattered
 
 CHECKS = (
@@ -44,9 +46,17 @@ def cases(draw: Draw, device: str) -> list[Case]:
     """The cases of both functions for one device; broadcast layouts are never written through."""
     found: list[Case] = []
     for make, rounds in ((_ewise, 1), (_scalar, 1)):
-        views = list(must_layouts()) + list(drawn_layouts(draw, rounds))
+        views = [*must_layouts(), *_with_gaps(), *drawn_layouts(draw, rounds)]
         found += [make(draw, view) for view in views if _writable(view)]
     return found
+
+
+def _with_gaps() -> Iterator[View]:
+    """Permuted views that leave elements out: in a whole permuted array one value looks right in every order."""
+    flat, deep = numbered(3, 5), numbered(3, 4, 5)
+    yield view_of(flat[:, ::2].T, "permuted", "the transpose of every second column of a 3x5", flat.size)
+    block = deep[:, :2, ::2].transpose(2, 0, 1)
+    yield view_of(block, "permuted", "half of a 3x4x5 with its axes in the order 2, 0, 1", deep.size)
 
 
 def _writable(view: View) -> bool:

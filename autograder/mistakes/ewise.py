@@ -146,7 +146,6 @@ def _computes(operator: Operator) -> Callable[[Case], Prediction | None]:
         a, b = operands(case)
         with np.errstate(all="ignore"):
             values = np.asarray(operator(a, b)).astype(np.float64)
-            values = np.where(np.abs(values) > np.finfo(np.float32).max, np.copysign(np.inf, values), values)
         return predicted(case, values, bounds.of_ulps(values, bounds.ULPS_POWER))
 
     return predict

@@ -78,8 +78,11 @@ def written(case: Case, indices: Indices, values: Any) -> Prediction | None:
 
 
 def predicted(case: Case, values: Float64 | None, bound: Float64 | float = 0.0) -> Prediction | None:
-    """`values` as the prediction for the output of `case`."""
-    return None if values is None else Prediction({output_of(case): Expected(values, bound)})
+    """`values` as the prediction for the output of `case`; what float32 cannot hold is an infinity."""
+    if values is None:
+        return None
+    held = np.where(np.abs(values) > np.finfo(np.float32).max, np.copysign(np.inf, values), values)
+    return Prediction({output_of(case): Expected(held, bound)})
 
 
 def _partly(case: Case, written: npt.NDArray[np.bool_]) -> Prediction:

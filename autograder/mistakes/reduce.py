@@ -34,12 +34,13 @@ def _reduced(case: Case, rows: Rows, function: str = "") -> Prediction | None:
     if "max" in (function or case.function):
         return predicted(case, rows.max(axis=1))
     values = rows.sum(axis=1)
-    return predicted(case, values, _rounding(case, np.abs(rows).sum(axis=1), rows.shape[1]))
+    return predicted(case, values, _rounding(rows, np.abs(rows).sum(axis=1), rows.shape[1]))
 
 
-def _rounding(case: Case, magnitudes: Any, terms: int) -> Float64 | float:
+def _rounding(rows: Rows, magnitudes: Any, terms: int) -> Float64 | float:
     """No bound for whole numbers, whose sums are exact: then only the very same number is a match."""
-    return bounds.of_sum(magnitudes, terms) if case.check == "sum_rounding" else 0.0
+    whole = np.array_equal(rows, np.round(rows), equal_nan=True)
+    return 0.0 if whole else bounds.of_sum(np.where(np.isfinite(magnitudes), magnitudes, 0.0), terms)
 
 
 def _reads(
@@ -66,7 +67,7 @@ def _of_rows(only: str, make: Callable[[Rows], Any]) -> Callable[[Case], Predict
         rows = case.buffers[0].before.astype(np.float64).reshape(n, k)
         with np.errstate(all="ignore"):
             values = np.asarray(make(rows), dtype=np.float64)
-        bound = bounds.of_ulps(values, 4) + _rounding(case, np.abs(rows).sum(axis=1), k) if only == "sum" else 0.0
+        bound = bounds.of_ulps(values, 4) + _rounding(rows, np.abs(rows).sum(axis=1), k) if only == "sum" else 0.0
         return predicted(case, values, bound)
 
     return predict
@@ -92,7 +93,7 @@ def _accumulates(case: Case) -> Prediction | None:
     rows = case.buffers[0].before.astype(np.float64).reshape(n, k)
     if case.function == "reduce_sum":
         values = np.where(np.isnan(before), before, before + rows.sum(axis=1))
-        return predicted(case, values, _rounding(case, np.abs(rows).sum(axis=1), k))
+        return predicted(case, values, _rounding(rows, np.abs(rows).sum(axis=1), k))
     best = before
     for x in rows.T:
         best = np.where(x > best, x, best)  # a poisoned `out` stays: no comparison with NaN holds
@@ -105,7 +106,7 @@ def _never_reset(case: Case) -> Prediction | None:
     rows = case.buffers[0].before.astype(np.float64).reshape(n, k)
     if case.function == "reduce_max":
         return predicted(case, np.maximum.accumulate(rows.max(axis=1))) if n and k else None
-    return predicted(case, np.cumsum(rows.sum(axis=1)), _rounding(case, np.cumsum(np.abs(rows).sum(axis=1)), n * k))
+    return predicted(case, np.cumsum(rows.sum(axis=1)), _rounding(rows, np.cumsum(np.abs(rows).sum(axis=1)), n * k))
 
 
 def _all_into_first(case: Case) -> Prediction | None:
@@ -114,7 +115,7 @@ def _all_into_first(case: Case) -> Prediction | None:
     if not before.size or not a.size:
         return None
     before[0] = a.sum() if case.function == "reduce_sum" else a.max()
-    return predicted(case, before)
+    return predicted(case, before, _rounding(a, np.abs(a).sum(), a.size) if case.function == "reduce_sum" else 0.0)
 
 
 def _best_from(start: float, sentence: str, name: str) -> Mistake:
@@ -161,7 +162,9 @@ MISTAKES = (
         _of_rows("max", lambda r: np.abs(r).max(axis=1)),
     ),
     Mistake(
-        "mean-for-sum", "The result is the mean: the sum is not divided.", _of_rows("sum", lambda r: r.mean(axis=1))
+        "mean-for-sum",
+        "The result is the mean: the sum is not divided.",
+        _of_rows("sum", lambda r: r.sum(axis=1) / np.float64(r.shape[1])),
     ),
     Mistake("product-for-sum", "The elements are multiplied, not added.", _of_rows("sum", lambda r: r.prod(axis=1))),
     Mistake(
