@@ -94,10 +94,14 @@ int64_t cudasim_clock_ns() {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-void cudasim_trap() {
-  const FindingKey key = {Kind::trap};
+void cudasim_trap(void* caller) {
+  const FindingKey key = {Kind::trap, (uint64_t)(uintptr_t)caller};
   if (!in_kernel) abort();
-  if (!replaying && !known_finding(key)) new_finding(key)->message = format("%s calls __trap()", who().c_str());
+  if (!replaying && !known_finding(key)) {
+    Finding* f = new_finding(key);
+    f->at = users_line(call_chain((uintptr_t)caller));
+    f->message = format("%s calls __trap() (%s)", who().c_str(), f->at.text().c_str());
+  }
   abandon_launch(kLaunchFailure);
 }
 

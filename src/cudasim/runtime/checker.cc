@@ -54,8 +54,9 @@ static const char* verb(bool is_write) { return is_write ? "writes" : "reads"; }
 static std::string element_and_extent(const Description& d) { return d.extent.empty() ? d.element : d.element + "; " + d.extent; }
 
 void found_out_of_bounds(uint8_t state, bool is_write, unsigned site, uintptr_t address, unsigned bytes) {
-  const FindingKey key = {state & kFreed ? Kind::use_after_free : Kind::out_of_bounds, site, is_write};
-  if (replaying || known_finding(key)) return;
+  const FindingKey key = {state & kFreed ? Kind::use_after_free : Kind::out_of_bounds, line_key(site) ^ array_key(address), is_write};
+  if (replaying) return note_fault_in_replay();
+  if (known_finding(key)) return;
   const Description d = describe(address, bytes);
   Finding* f = new_finding(key);
   f->array = d.array, f->index = d.index;
@@ -65,7 +66,7 @@ void found_out_of_bounds(uint8_t state, bool is_write, unsigned site, uintptr_t 
 
 void found_unwritten(unsigned site, uintptr_t address, unsigned bytes) {
   if (replaying) return;
-  const FindingKey key = {Kind::uninitialised, site};
+  const FindingKey key = {Kind::uninitialised, line_key(site) ^ array_key(address)};
   if (Finding* known = known_finding(key)) return judge_by_replay(known);
   const Description d = describe(address, bytes);
   Finding* f = new_finding(key);
@@ -81,11 +82,14 @@ static std::string missing_order(Access earlier, bool shared) {
   return "no __syncthreads() lies between";
 }
 
-void found_race(Access earlier, bool earlier_is_write, bool is_write, unsigned site, uintptr_t address, unsigned bytes) {
+void found_race(Access earlier, bool earlier_is_write, bool is_write, bool atomic, unsigned site, uintptr_t address,
+                unsigned bytes) {
   if (replaying) return;
   const bool other_block = epoch_of(earlier) < checker.block_epoch;
   if (other_block && published_by_fence(epoch_of(earlier))) return;
-  const FindingKey key = {Kind::race, site, site_of(earlier) | (uint64_t)is_write << 32 | (uint64_t)earlier_is_write << 33};
+  if (!is_write && is_atomic(earlier) && begins_a_loop(site)) return;
+  if (!earlier_is_write && atomic && begins_a_loop(site_of(earlier))) return;
+  const FindingKey key = {Kind::race, (line_key(site) ^ array_key(address)) * 2 + is_write, line_key(site_of(earlier)) * 2 + earlier_is_write};
   Finding* f = known_finding(key);
   if (!f) {
     const Description d = describe(address, bytes);
@@ -93,10 +97,12 @@ void found_race(Access earlier, bool earlier_is_write, bool is_write, unsigned s
     f->array = d.array, f->index = d.index;
     f->at = users_line(call_chain(sites.addresses[site]));
     f->other = line_of(sites.addresses[site_of(earlier)]);
+    const std::string here = f->at.text(), there = f->other.text();
+    if (atomic && !is_atomic(earlier)) std::swap(f->at, f->other);  // the line to change is the one that is not atomic
     const std::string where = other_block ? "of block " + index_text(block_at(epoch_of(earlier))) : "of the same block";
     f->message = format("%s %s %s (%s); thread %s %s %s it (%s) and %s", who().c_str(), verb(is_write), d.element.c_str(),
-                        f->at.text().c_str(), index_text(thread_index(thread_of(earlier))).c_str(), where.c_str(),
-                        earlier_is_write ? "wrote" : "read", f->other.text().c_str(), missing_order(earlier, space.in_shared(address)).c_str());
+                        here.c_str(), index_text(thread_index(thread_of(earlier))).c_str(), where.c_str(),
+                        earlier_is_write ? "wrote" : "read", there.c_str(), missing_order(earlier, space.in_shared(address)).c_str());
   }
   if (!earlier_is_write || !is_write || bytes > sizeof checker.pending.before) {
     f->changed_value++;
@@ -104,13 +110,6 @@ void found_race(Access earlier, bool earlier_is_write, bool is_write, unsigned s
   }
   checker.pending.address = address, checker.pending.bytes = bytes, checker.pending.finding = f;
   memcpy(checker.pending.before, (const void*)address, bytes);
-}
-
-void settle_pending_write_now() {
-  PendingWrite& write = checker.pending;
-  const bool same = memcmp(write.before, (const void*)write.address, write.bytes) == 0;
-  (same ? write.finding->same_value : write.finding->changed_value)++;
-  write.bytes = 0;
 }
 
 }  // namespace cudasim

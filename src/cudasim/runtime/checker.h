@@ -13,11 +13,13 @@
 
 namespace cudasim {
 
-// A write that races with another write: whether it changes anything is known only once it has happened, at the next access.
-struct PendingWrite {
+// A finding that the next access decides: a racing write (does it change anything?), or a plain read of what others change by
+// atomics (does a compare-and-swap follow?).
+struct PendingAccess {
   uintptr_t address;
-  unsigned bytes = 0;
-  Finding* finding;
+  unsigned bytes = 0, site;
+  Finding* finding;  // of a write; nullptr for a read
+  Access earlier;
   uint8_t before[16];
 };
 
@@ -27,7 +29,9 @@ struct Checker {
   uint64_t launch_epoch = 1, block_epoch = 1;  // the first of this launch, of this block
   uint16_t interval[kWarpSize] = {};           // of each warp
   uint64_t accesses = 0;
-  PendingWrite pending;
+  PendingAccess pending;
+  uintptr_t last_read_address = 0;  // of the running thread, unless another has run since
+  unsigned last_read_site = 0;
 };
 extern Checker checker;
 
@@ -36,9 +40,9 @@ void begin_block_epoch();
 void begin_interval();                    // a block barrier has opened
 void begin_warp_interval(unsigned warp);  // a __syncwarp has opened
 
-void settle_pending_write_now();
-inline void settle_pending_write() {
-  if (__builtin_expect(checker.pending.bytes != 0, 0)) settle_pending_write_now();
+void settle_pending_access_now();
+inline void settle_pending_access() {
+  if (__builtin_expect(checker.pending.bytes != 0, 0)) settle_pending_access_now();
 }
 
 // Does nothing order the current thread after this access?
@@ -55,7 +59,11 @@ inline bool unordered(Access earlier) {
 
 void found_out_of_bounds(uint8_t state, bool is_write, unsigned site, uintptr_t address, unsigned bytes);
 void found_unwritten(unsigned site, uintptr_t address, unsigned bytes);
-void found_race(Access earlier, bool earlier_is_write, bool is_write, unsigned site, uintptr_t address, unsigned bytes);
+void found_race(Access earlier, bool earlier_is_write, bool is_write, bool atomic, unsigned site, uintptr_t address, unsigned bytes);
+void hold_pending_read(Access earlier, unsigned site, uintptr_t address, unsigned bytes);
+bool begins_compare_and_swap(uintptr_t address, bool atomic);
+void note_compare_and_swap(unsigned read_site);
+bool begins_a_loop(unsigned site);  // of compare-and-swap: see pending.cc
 bool passes_end_of_allocation(uintptr_t address, unsigned bytes);
 
 // The bytes of word `word` that an access to [offset, offset + bytes) touches, as init bits.
@@ -69,7 +77,12 @@ inline uint8_t touched_bytes(uint64_t word, uint64_t offset, unsigned bytes) {
 
 template <bool kShared>
 inline void note_read(Cell& cell, Access now, unsigned site, uintptr_t address, unsigned bytes) {
-  if (__builtin_expect(unordered<kShared>(cell.write), 0)) found_race(cell.write, true, false, site, address, bytes);
+  if (__builtin_expect(unordered<kShared>(cell.write), 0)) {
+    if (is_atomic(cell.write) && !is_atomic(now))
+      hold_pending_read(cell.write, site, address, bytes);
+    else if (!is_atomic(now))
+      found_race(cell.write, true, false, false, site, address, bytes);
+  }
   const uint64_t epoch = epoch_of(cell.reader);
   if (epoch == checker.epoch) {
     (thread_of(cell.reader) == block.current ? cell.reader : cell.other_reader) = now;
@@ -80,12 +93,15 @@ inline void note_read(Cell& cell, Access now, unsigned site, uintptr_t address, 
 
 template <bool kShared>
 inline void note_write(Cell& cell, uint8_t& state, Access now, uintptr_t word_address, unsigned site, uintptr_t address, unsigned bytes) {
-  if (__builtin_expect(unordered<kShared>(cell.write), 0) && !(is_atomic(now) && is_atomic(cell.write)))
-    found_race(cell.write, true, true, site, address, bytes);
-  else if (__builtin_expect(unordered<kShared>(cell.reader), 0))
-    found_race(cell.reader, false, true, site, address, bytes);
-  else if (__builtin_expect(unordered<kShared>(cell.other_reader), 0))
-    found_race(cell.other_reader, false, true, site, address, bytes);
+  const bool atomic = is_atomic(now);
+  if (__builtin_expect(unordered<kShared>(cell.write), 0) && !(atomic && is_atomic(cell.write)))
+    found_race(cell.write, true, true, atomic, site, address, bytes);
+  else if (__builtin_expect(unordered<kShared>(cell.reader), 0) && !(atomic && is_atomic(cell.reader)))
+    found_race(cell.reader, false, true, atomic, site, address, bytes);
+  else if (__builtin_expect(unordered<kShared>(cell.other_reader), 0) && !(atomic && is_atomic(cell.other_reader)))
+    found_race(cell.other_reader, false, true, atomic, site, address, bytes);
+  if (atomic && epoch_of(cell.reader) == checker.epoch && thread_of(cell.reader) == block.current) cell.reader = now;
+  if (atomic && epoch_of(cell.other_reader) == checker.epoch && thread_of(cell.other_reader) == block.current) cell.other_reader = now;
   if (!kShared && epoch_of(cell.write) < checker.launch_epoch) remember_first_write(word_address, state);
   cell.write = now;
 }
@@ -96,6 +112,10 @@ inline void check(Cell* cells, uint8_t* states, uintptr_t base, uintptr_t addres
                   unsigned site) {
   const uint64_t offset = address - base, last_word = (offset + bytes - 1) >> 2;
   const Access now = make_access(checker.epoch, block.current, checker.interval[current_warp()], atomic, site);
+  if (!is_write)
+    checker.last_read_address = address, checker.last_read_site = site;
+  else if (atomic && address == checker.last_read_address)
+    note_compare_and_swap(checker.last_read_site);
   for (uint64_t word = offset >> 2; word <= last_word; word++) {
     uint8_t& state = states[word];
     if (__builtin_expect(!(state & kLive), 0) || (__builtin_expect(state & kPartial, 0) && passes_end_of_allocation(address, bytes)))

@@ -1,6 +1,7 @@
 #include "describe.h"
 
 #include <cstring>
+#include <functional>
 
 #include "address_space.h"
 #include "allocations.h"
@@ -51,6 +52,16 @@ static Description describe_global(uintptr_t address, unsigned bytes) {
   d.extent = format("%s has %zu elements of %zu bytes%s", d.array.c_str(), (a->begin + a->bytes - begin) / element, element,
                     a->freed ? " and was freed" : "");
   return d;
+}
+
+uint64_t array_key(uintptr_t address) {
+  if (space.in_shared(address)) {
+    const SharedVariable* v = shared_variable_near(address);
+    return v ? std::hash<std::string>()(v->name) : 1;
+  }
+  const Allocation* a = space.in_arena(address) ? nearest_allocation(address) : nullptr;
+  const cudasim_pointer_argument* argument = a ? argument_into(*a) : nullptr;
+  return argument ? (uint64_t)argument->position + 2 : 0;
 }
 
 static std::string extents_text(const SharedVariable& v) {
@@ -110,11 +121,13 @@ static Description describe_host(uintptr_t address, unsigned bytes) {
 Description describe(uintptr_t address, unsigned bytes) {
   if (space.in_arena(address)) return describe_global(address, bytes);
   if (space.in_shared(address)) return describe_shared(address);
-  if (const DeviceVariable* v = device_variable_at(address)) {
+  const DeviceVariable* v = device_variable_at(address);
+  if (!v) v = device_variable_beside(address);
+  if (v) {
     Description d;
     d.array = v->name;
-    d.index = (int64_t)((address - v->begin) / v->element_bytes);
-    d.element = v->bytes > v->element_bytes ? format("%s[%lld]", v->name.c_str(), (long long)d.index) : v->name;
+    d.index = floor_divide((int64_t)(address - v->begin), (int64_t)v->element_bytes);
+    d.element = v->bytes > v->element_bytes || d.index ? format("%s[%lld]", v->name.c_str(), (long long)d.index) : v->name;
     d.extent = format("%s has %zu elements", v->name.c_str(), v->bytes / v->element_bytes);
     return d;
   }

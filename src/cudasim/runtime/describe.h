@@ -14,6 +14,8 @@ struct Description {
 };
 
 Description describe(uintptr_t address, unsigned bytes);
+// Equal for addresses in one array, also over several launches of a kernel.
+uint64_t array_key(uintptr_t address);
 // The name of the kernel's parameter at this position.
 std::string parameter_name(int position);
 

@@ -18,6 +18,14 @@ DeviceVariable* device_variable_at(uintptr_t address) {
   return nullptr;
 }
 
+DeviceVariable* device_variable_beside(uintptr_t address) {
+  for (DeviceVariable& v : registered()) {
+    const size_t margin = v.bytes < 64 ? 64 : v.bytes < 4096 ? v.bytes : 4096;
+    if (address - (v.begin - margin) < v.bytes + 2 * margin) return &v;
+  }
+  return nullptr;
+}
+
 }  // namespace cudasim
 
 extern "C" void cudasim_device_variable(const char* name, const void* address, size_t bytes, size_t element_bytes, int space) {

@@ -22,5 +22,7 @@ struct DeviceVariable {
 };
 
 DeviceVariable* device_variable_at(uintptr_t address);
+// A variable that ends shortly before the address or begins shortly after it: what an index out of bounds means.
+DeviceVariable* device_variable_beside(uintptr_t address);
 
 }  // namespace cudasim

@@ -20,7 +20,7 @@ static __attribute__((noinline)) void extra_work(unsigned site, uintptr_t addres
 }
 
 static inline void on_access(uintptr_t address, unsigned bytes, bool is_write, bool atomic, uintptr_t caller) {
-  settle_pending_write();
+  if (__builtin_expect(checker.pending.bytes != 0, 0) && !begins_compare_and_swap(address, atomic)) settle_pending_access_now();
   if (__builtin_expect(!in_kernel, 0)) {
     if (__builtin_expect(space.in_arena(address), 0)) check_host_access(address, bytes, is_write, caller);
     return;

@@ -24,7 +24,7 @@
 namespace cudasim {
 
 Launch launch;
-thread_local bool in_kernel = false;
+__thread bool in_kernel = false;
 static sigjmp_buf way_out;
 static std::mutex one_launch;
 
@@ -103,7 +103,8 @@ static bool run_blocks() {
 static void run_kernel(const cudasim_launch_request& request) {
   prepare_threads(request);
   number_kernel(request.kernel);
-  launch.last_text = std::string(request.kernel) + " (" + base_name(request.file) + ":" + std::to_string(request.line) + ")";
+  launch.last_place = {request.file, request.line};
+  launch.last_text = std::string(request.kernel) + " (" + launch.last_place.text() + ")";
   begin_launch_shared(request.dynamic_shared_bytes);
   begin_replay_log();
   record_current_kernel(&request);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../include/cudasim/runtime.h"
+#include "source_lines.h"
 
 namespace cudasim {
 
@@ -21,12 +22,18 @@ struct Launch {
   std::vector<Index3> thread_index;   // threadIdx of each thread number
   std::vector<uint32_t> order;        // thread numbers in the order in which they run
   uint64_t blocks_run = 0;
-  std::string last_text;  // "FillKernel (fill.cu:17)": outlives the launch
+  std::string last_text;  // "FillKernel (fill.cu:17)": these two outlive the launch
+  SourceLine last_place;
 };
 
 extern Launch launch;
 // A kernel is running on this OS thread: accesses by other threads of the process are the host's.
-extern thread_local bool in_kernel;
+// Asked at every access: __thread and the initial-exec model make it one instruction instead of a call.
+#ifdef __linux__
+extern __thread bool in_kernel __attribute__((tls_model("initial-exec")));
+#else
+extern __thread bool in_kernel;
+#endif
 
 Index3 thread_index(unsigned thread);
 

@@ -68,8 +68,10 @@ static void check_written(const void* source, size_t bytes, void* caller) {
   const Allocation* a = allocation_at((uintptr_t)source);
   if (Finding* f = host_finding(Kind::unwritten_result, caller, (uint64_t)a->number)) {
     f->array = format("allocation #%d", a->number), f->index = (int64_t)first;
+    const std::string copied_at = f->at.text();
+    if (launch.last_place.known()) f->other = f->at, f->at = launch.last_place;  // the launch is what has to change
     f->message = format("%zu of %zu elements copied to the host (%s) were never written, first element %zu; last launch: %s", missing, words,
-                        f->at.text().c_str(), first, launch.last_text.empty() ? "none" : launch.last_text.c_str());
+                        copied_at.c_str(), first, launch.last_text.empty() ? "none" : launch.last_text.c_str());
     publish_findings();
   }
 }

@@ -31,7 +31,8 @@ Kind kind_of_illegal_address(uintptr_t address) {
 
 void found_illegal_access(uintptr_t address, unsigned bytes, const char* verb, uintptr_t caller) {
   const FindingKey key = {kind_of_illegal_address(address), caller};
-  if (replaying || known_finding(key)) return;
+  if (replaying) return note_fault_in_replay();
+  if (known_finding(key)) return;
   const Description d = describe(address, bytes);
   Finding* f = new_finding(key);
   f->array = d.array, f->index = d.index;
@@ -89,6 +90,7 @@ void check_elsewhere(uintptr_t address, unsigned bytes, bool is_write, bool atom
   const uintptr_t arguments = (uintptr_t)launch.request->arguments;
   if (address - arguments < launch.request->arguments_bytes || is_builtin_index(address)) return;
   if (DeviceVariable* v = device_variable_at(address)) return check_variable(*v, address, bytes, is_write, atomic, caller);
+  if (device_variable_beside(address)) return found_out_of_bounds(0, is_write, sites.number_of(caller), address, bytes);
   if (!is_write && is_in_module(address)) return;
   if (is_fiber_stack(address)) return found_foreign_stack(caller, is_write);
   found_illegal_access(address, bytes, is_write ? "writes" : "reads", caller);

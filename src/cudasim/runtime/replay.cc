@@ -25,7 +25,7 @@ bool replaying = false;
 static std::vector<Change> writes;     // first write of each word, in order
 static std::vector<Change> unwritten;  // words that were read before anything had written them
 static std::vector<Finding*> to_judge;
-static bool too_many;
+static bool too_many, fault_in_replay;
 static uint64_t accesses_before, accesses_left;
 
 uint32_t poison_word() { return replaying ? kOtherPoison : kPoison; }
@@ -54,6 +54,8 @@ void remember_unwritten(uintptr_t word, uint8_t& state, bool shared) {
 void judge_by_replay(Finding* finding) {
   if (std::find(to_judge.begin(), to_judge.end(), finding) == to_judge.end()) to_judge.push_back(finding);
 }
+
+void note_fault_in_replay() { fault_in_replay = true; }
 
 bool replay_wanted() { return !to_judge.empty() && !too_many && settings().replay; }
 
@@ -120,11 +122,11 @@ void judge_unwritten_values(bool (*run)()) {
   undo_first_run();
   std::vector<Change> first;
   first.swap(writes);
-  replaying = true;
+  replaying = true, fault_in_replay = false;
   const bool completed = run();
   replaying = false;
   checker.accesses = accesses_after;
-  const bool mattered = !completed || too_many || !same_result(first, writes);
+  const bool mattered = !completed || too_many || fault_in_replay || !same_result(first, writes);
   restore_first_run(first, writes);
   apply_verdict(mattered);
 }

@@ -21,6 +21,7 @@ void judge_by_replay(Finding* finding);
 bool replay_wanted();
 // Called between two runs of the same launch: `run` runs all its blocks and returns false if it was abandoned.
 void judge_unwritten_values(bool (*run)());
+void note_fault_in_replay();  // an illegal address, too: the value may have been an index
 void count_replayed_access();  // ends a second run that takes much longer than the first
 
 }  // namespace cudasim

@@ -50,7 +50,7 @@ static inline void enter(Context& from, uint32_t position) {
 
 // Leaves the current fiber for the next thread of this round, or for the scheduler.
 static inline void leave() {
-  settle_pending_write();
+  settle_pending_access();
   Fiber* from = block.fiber;
   const uint32_t next = next_runnable(block.position + 1);
   if (next < (uint32_t)launch.threads)
@@ -89,7 +89,7 @@ static void run_threads() {
   for (;;) {
     block.state[block.current] = ThreadState::ready;
     run_kernel_body();
-    settle_pending_write();
+    settle_pending_access();
     block.state[block.current] = ThreadState::done;
     block.live--;
     const uint32_t next = next_runnable(block.position + 1);

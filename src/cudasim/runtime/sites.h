@@ -31,4 +31,7 @@ struct SiteTable {
 };
 extern SiteTable sites;
 
+// Equal for sites on one line of the source: a compiler may make several copies of a statement.
+uint64_t line_key(unsigned site);
+
 }  // namespace cudasim

@@ -3,10 +3,11 @@
 
 #include <stdio.h>
 
+#include "compiler.h"
 #include "runtime.h"
 
 static inline long long clock64() { return cudasim_clock_ns(); }
-static inline void __trap() { cudasim_trap(); }
+CUDASIM_CALL void __trap() { cudasim_trap(CUDASIM_CALLER); }
 static inline void __nanosleep(unsigned) {}
 static inline void __prof_trigger(int) {}
 

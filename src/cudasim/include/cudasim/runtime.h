@@ -65,7 +65,7 @@ CUDASIM_API unsigned cudasim_activemask(void);
 CUDASIM_API void cudasim_check_access(const void* address, size_t bytes, int is_write, int is_atomic, void* caller);
 CUDASIM_API void cudasim_assert_failed(const char* expression, const char* file, unsigned line, const char* function)
     __attribute__((noreturn));
-CUDASIM_API void cudasim_trap(void) __attribute__((noreturn));
+CUDASIM_API void cudasim_trap(void* caller) __attribute__((noreturn));
 CUDASIM_API int64_t cudasim_clock_ns(void);
 
 CUDASIM_API int cudasim_malloc(void** pointer, size_t bytes, int managed, void* caller);
