@@ -45,8 +45,8 @@ test: build lint  ## lint, unit tests, the reference, and a fresh handout (SAN=1
 	@python=$$($(choose) build check test lint) && sh src/cmake/test.sh $$python
 else
 test: build
-	@python=$$($(choose) build check test) && \
-	  $$python -E -s src/cmake/run_sanitized.py $$python -m pytest -q -p no:cacheprovider tests/needle
+	@python=$$($(choose) build check test) && NEEDLE_REQUIRE=cpu \
+	  $$python -E -s src/cmake/run_sanitized.py $$python -m pytest -q --capture=sys -p no:cacheprovider tests/needle
 endif
 
 lint:  ## ruff, mypy and clang-format
@@ -57,7 +57,7 @@ lint:  ## ruff, mypy and clang-format
 clean:  ## remove what the build made (.venv stays)
 	@rm -rf build compile_commands.json .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find python autograder tests src benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
-	@rm -f python/needle/backend_ndarray/ndarray_backend_*.so python/needle/backend_ndarray/ndarray_backend_*.dylib
+	@rm -f python/needle/backend_ndarray/*.so python/needle/backend_ndarray/*.dylib
 
 fresh: clean  ## clean, then build
 	@$(MAKE) --no-print-directory build

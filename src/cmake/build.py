@@ -1,7 +1,8 @@
 """Configure, build, publish and check every backend; the last line says what was built, what was not, and why.
 
-usage: build.py [--san]    (run by the Makefile with the interpreter that will import the result)
+usage: build.py [--san | --list]    (run by the Makefile with the interpreter that will import the result)
 
+--list prints the names of the backends built last that need no device of their own, and builds nothing.
 The build folder is build/<interpreter>-<compiler>-<hash>, so that no cache outlives a change of either. Modules are linked
 there and copied into the package when they are whole; a sanitizer build stays in its folder (see run_sanitized.py).
 """
@@ -115,10 +116,16 @@ def import_error(module: Path, name: str, san: bool) -> str:
         "module = u.module_from_spec(spec); spec.loader.exec_module(module)\n"
         f"sys.exit(0 if module.__source_hash__ == {wanted!r} else 'older than its sources')\n"
     )
-    environment = tools.sanitized_environment(module.parent) if san else dict(os.environ)
+    environment = tools.sanitized_environment() if san else dict(os.environ)
     done = subprocess.run([sys.executable, "-s", "-c", code], capture_output=True, text=True, env=environment)
     text = done.stderr.strip().splitlines()[-1:] or [f"the import ended with {done.returncode}"]
     return "" if done.returncode == 0 else text[0].removeprefix("ImportError: ")
+
+
+def binaries(folder: Path) -> list[Path]:
+    """The compiled modules and libraries of this project in a folder."""
+    files = [*folder.glob("ndarray_backend_*"), *folder.glob("libcudasim.*")]
+    return [file for file in files if file.suffix in (".so", ".pyd", ".dylib")]
 
 
 def publish(backends: list[Backend]) -> None:
@@ -127,10 +134,10 @@ def publish(backends: list[Backend]) -> None:
     if any(name.startswith("ndarray_backend_cuda_sim") for name in keep):
         runtime = next(b.module for b in backends if b.name == "cuda_sim" and b.module).parent / "libcudasim.so"
         keep[runtime.name] = runtime
-    for old in PACKAGE.glob("ndarray_backend_*"):
-        if old.suffix in (".so", ".pyd", ".dylib") and old.name not in keep:
+    for old in binaries(PACKAGE):
+        if old.name not in keep:
             old.unlink()
-            if not old.name.endswith(SUFFIX):
+            if old.name.startswith("ndarray") and not old.name.endswith(SUFFIX):
                 print(f"removed {old.relative_to(ROOT)}: it is not for {SUFFIX}")
     for name, module in keep.items():
         target = PACKAGE / name
@@ -174,6 +181,9 @@ def main(san: bool) -> int:
 
 if __name__ == "__main__":
     try:
-        sys.exit(main("--san" in sys.argv[1:]))
+        if "--list" in sys.argv[1:]:
+            print(",".join(b.name for b in read_report(build_folder(False)) if b.module and b.name != "cuda"))
+        else:
+            sys.exit(main("--san" in sys.argv[1:]))
     except KeyboardInterrupt:
         sys.exit("interrupted")

@@ -9,6 +9,7 @@ Everything that is missing on the machine is named at once, one line each, befor
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -89,7 +90,7 @@ def missing_things(options: set[str], makes_venv: bool) -> list[str]:
         missing += ["compiler"] * (compiler is None) + ["headers"] * (not tools.has_headers())
     if "--san" in options and compiler and not tools.sanitizer_runtimes(compiler[0]):
         missing.append("sanitizers")
-    if "--gdb" in options and tools._output(["gdb", "--version"]) is None:
+    if "--gdb" in options and shutil.which("gdb") is None:
         missing.append("gdb")
     return missing + ["venv"] * (makes_venv and not tools.has_venv())
 
