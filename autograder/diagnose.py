@@ -1,7 +1,7 @@
 """Why is an outcome wrong? A mistake is named only if a model of it predicts exactly this output.
 
 The strongest evidence is one model that fits every failing case of a function and contradicts none. Where there is none
-(two mistakes in one function), one that does so for a whole check; else one that fits several cases of the check.
+(two mistakes in one function), one that fits all failures of a check; else one that fits several of them.
 """
 
 from __future__ import annotations
@@ -76,10 +76,9 @@ def _choose_by_check(models: Models, items: Sequence[Item], verdicts: Sequence[V
     """Without one model for everything: for each check the one that explains all of it, else the one that fits most."""
     best: list[Model | None] = [None] * len(items)
     for check in dict.fromkeys(finding.check for _, _, finding in items):
-        members = [k for k, item in enumerate(items) if item[2].check == check]
-        failing = [k for k in members if items[k][2].state == "failed"]
+        failing = [k for k, (_, _, finding) in enumerate(items) if finding.check == check and finding.state == "failed"]
         hits = [sum(row[k] is True for k in failing) for row in verdicts]
-        clean = [n for n, row in enumerate(verdicts) if hits[n] and all(row[k] is not False for k in members)]
+        clean = [n for n, row in enumerate(verdicts) if hits[n] and all(row[k] is not False for k in failing)]
         for k in failing:
             able = [n for n in clean if verdicts[n][k]] or [n for n in range(len(models)) if verdicts[n][k]]
             if able and (clean or hits[max(able, key=hits.__getitem__)] > 1):

@@ -29,8 +29,8 @@ def addresses(shape: Shape, strides: Shape, offset: int) -> npt.NDArray[np.int64
     """The element that each index of a layout reaches, in row-major order of the indices."""
     reached = np.array([offset], dtype=np.int64)
     for length, stride in zip(shape, strides, strict=True):
-        reached = np.add.outer(reached, stride * np.arange(length, dtype=np.int64))
-    return reached.reshape(-1)
+        reached = np.add.outer(reached, stride * np.arange(length, dtype=np.int64)).reshape(-1)
+    return reached
 
 
 @functools.cache
