@@ -6,12 +6,13 @@ line and quotes the text that stands there.
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
 from needle.cudasim import toolchain
@@ -47,8 +48,8 @@ def compile_object(
     """Compile the CUDA file `source` to the object `output`, "plain" or "checked".
 
     `include_dirs` hold the student's headers (translated too), `system_include_dirs` headers that are plain C++
-    (pybind11, Python). `flags` go to both stages, behind the simulator's own. `cache` is a folder of finished objects (see
-    `toolchain.cache_folder`), `keep` a path for the translated text, `depfile` one for make's dependencies.
+    (pybind11, Python). `flags` go to both stages, behind the simulator's own. `cache` is a folder of finished objects
+    (see `toolchain.cache_folder`), `keep` a path for the translated text, `depfile` one for make's dependencies.
     Errors: CompileError, with every problem at the student's line; ToolchainError if there is no compiler.
     """
     source, output = Path(source), Path(output)
@@ -150,7 +151,7 @@ def link(
     Errors: CompileError that names what is undefined.
     """
     tool, output = toolchain.find_compiler(compiler), Path(output)
-    runtime = Path(library) if library else runtime_library(compiler)
+    runtime = Path(library) if library else runtime_library()  # plain C between the two: any compiler will do
     command = [tool, *(["-shared"] if kind == "shared" else []), "-o", str(output), *map(str, objects), *flags]
     command += [*toolchain.flags(tool, mode, "link"), str(runtime), f"-Wl,-rpath,{runtime.parent}"]
     done = _run(command)
@@ -172,28 +173,37 @@ def _link_errors(log: str) -> list[str]:
     )
 
 
-@cache
+@functools.cache
 def runtime_library(compiler: str | None = None) -> Path:
-    """The simulator's runtime: built from its sources into the cache when they are there, else the installed one."""
+    """The simulator's runtime, built from its sources into the cache folder if it is not there yet."""
     home = toolchain.home()
     sources = sorted((home / "runtime").glob("*.cc"))
     if not sources:
         raise toolchain.ToolchainError(f"the simulator's runtime has no sources in {home / 'runtime'}")
     tool = toolchain.find_compiler(compiler)
-    files = sources + sorted((home / "runtime").glob("*.h")) + sorted((home / "include").rglob("*.h"))
-    flags = toolchain.flags(tool, "plain", "runtime")
-    version = toolchain.compiler_identity(tool)[1]
-    name = toolchain.fingerprint(version, *flags, *(file.read_bytes() for file in files))
-    library = toolchain.cache_folder() / f"runtime-{name}" / "libcudasim.so"
+    command = [tool, *toolchain.flags(tool, "plain", "runtime"), f"-I{home / 'include'}"]
+    headers = [file.read_bytes() for folder in ("runtime", "include") for file in sorted((home / folder).rglob("*.h"))]
+    common = toolchain.fingerprint(toolchain.compiler_identity(tool)[1], *command, *headers)
+    folder = toolchain.cache_folder() / "runtime"
+    objects = [folder / f"{file.stem}-{toolchain.fingerprint(common, file.read_bytes())}.o" for file in sources]
+    library = folder / toolchain.fingerprint(*map(str, objects)) / "libcudasim.so"
     if not library.is_file():
         library.parent.mkdir(parents=True, exist_ok=True)
-        temporary = library.with_name(f"{os.getpid()}.so")
-        command = [tool, *flags, f"-I{home / 'include'}", "-shared", "-Wl,-soname,libcudasim.so", *map(str, sources)]
-        done = _run([*command, "-o", str(temporary), *toolchain.flags(tool, "plain", "runtime_link")])
-        if done.returncode != 0:
-            raise toolchain.ToolchainError(f"the simulator's runtime does not build:\n{_text(done.stderr)}")
-        os.replace(temporary, library)
+        missing = [pair for pair in zip(sources, objects, strict=True) if not pair[1].is_file()]
+        with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
+            list(pool.map(lambda pair: _make([*command, "-c", str(pair[0])], pair[1]), missing))
+        linked = [tool, "-shared", "-Wl,-soname,libcudasim.so", *map(str, objects)]
+        _make([*linked, *toolchain.flags(tool, "plain", "runtime_link")], library)
     return library
+
+
+def _make(command: Sequence[str], output: Path) -> None:
+    """Run a command that makes `output`, which appears whole or not at all."""
+    temporary = output.with_name(f"{os.getpid()}-{output.name}")
+    done = _run([*command, "-o", str(temporary)])
+    if done.returncode != 0:
+        raise toolchain.ToolchainError(f"the simulator's runtime does not build:\n{_text(done.stderr)}")
+    os.replace(temporary, output)
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -164,11 +164,11 @@ def _counted(number: int, noun: str) -> str:
 
 
 def _paragraph(finding: dict[str, Any]) -> str:
-    """One finding for the student: the runtime's sentence, how often, and what to do."""
-    words = str(finding.get("message", finding["kind"]))
+    """One finding for the student: what it is, the runtime's sentence, how often, and what to do."""
+    head = str(finding["kind"])
+    if finding.get("severity") == "remark":
+        head += " (remark)"
     count = finding.get("count", 1)
-    times = f" ({count} times)" if isinstance(count, int) and count > 1 else ""
-    advice = finding.get("advice", "")
-    kind = str(finding["kind"]).replace("_", " ").replace("-", " ")
-    head = words if words.lower().startswith(kind.lower()) else f"{kind}: {words}"
-    return head + times + (f"\n  {advice}" if advice and advice not in words else "")
+    times = f" [{count} times]" if isinstance(count, int) and count > 1 else ""
+    advice = str(finding.get("advice", ""))
+    return f"{head}: {finding.get('message', '')}{times}" + (f"\n  {advice}" if advice else "")

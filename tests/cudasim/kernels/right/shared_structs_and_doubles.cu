@@ -3,12 +3,12 @@
 
 struct Best {
   double value;
-  int index;
+  long long index;  // as wide as the value: a copy of the struct then touches no padding
 };
 
 __global__ void argmax(const float* a, float* out, int size) {
   __shared__ Best best[2][32];
-  __shared__ union { double total; float halves[2]; } box;
+  __shared__ union { double total; int halves[2]; } box;
   int t = threadIdx.x, now = 0;
   best[0][t] = t < size ? Best{a[t], t} : Best{-1e300, -1};
   if (t == 0) box.total = 0;

@@ -1,9 +1,9 @@
-// The indices were copied as 25 ints into an array meant for 50; the kernel reads 50.
+// Only half of the indices were copied: the other half is garbage, and so is the place it points to.
 #include "../common.h"
 
 __global__ void gather(const float* a, const int* indices, float* out, int size) {
   int i = threadIdx.x;
-  if (i < size) out[i] = a[indices[i]];  // expect: uninitialised
+  if (i < size) out[i] = a[indices[i]];  // expect: out-of-bounds
 }
 
 int main() {
