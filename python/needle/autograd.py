@@ -195,10 +195,9 @@ class Tensor(TensorOperators, Value):
     ) -> None:
         if isinstance(array, Tensor):
             device = array.device if device is None else device
-            dtype = array.dtype if dtype is None else dtype
-            shared = device == array.device and dtype == array.dtype
             data = array.realize_cached_data()
-            data = data if shared else make_array(data, device, dtype)
+            if device != array.device or dtype not in (None, array.dtype):
+                data = make_array(data, device, dtype)  # without a dtype: its own, or float32 where there is no other
         else:
             if device is None:  # an NDArray stays where it is; a NumPy array is only a way to write numbers
                 device = device_of(array) if is_array(array) and not is_numpy(array) else default_device()
