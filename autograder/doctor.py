@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder import tiers
+from autograder import tiers, visible
 
 PRELUDE = """
 import ctypes, os, sys
@@ -161,7 +161,7 @@ def prove(tier: tiers.Tier) -> Iterator[Proof]:
             for name, value in names.items():
                 attack = attack.replace("{" + name + "}", str(value))
             request = tiers.Request(
-                argv=(os.path.realpath(sys.executable), "-I", "-S", "-c", attack),
+                argv=(visible.executable(), "-I", "-S", "-c", attack),
                 memory_bytes=512 << 20,
                 file_bytes=64 << 20,
                 may_start_processes=probe.may_start_processes,

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -23,12 +24,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from autograder import cgroups
+from autograder import cgroups, visible
 
 LAUNCHER = Path(__file__).with_name("confine")
-FIRST_UID = 61_184  # worker slots get this uid and the ones after it: a range no distribution hands out
-SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/alternatives")
+CHILDREN = Path(__file__).with_name("children")
+FIRST_UID, UIDS = 60_800, 256  # one for each running child: a range that neither distributions nor systemd hand out
 LANDLOCK_DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+TMPFS_BYTES = 64 << 20
 
 
 @dataclass(frozen=True)
@@ -43,13 +45,20 @@ class Tier:
     missing: tuple[str, ...] = ()
 
 
+NONE = Tier("none", "none")
+
+
 @dataclass(frozen=True)
 class Request:
-    """What one command needs: `readable` and `writable` paths (the same inside), limits, and whether it starts processes."""
+    """What one command needs: `readable` and `writable` paths (the same inside), limits, and whether it starts processes.
+
+    The interpreter and its libraries are always there; one that may start processes sees the system's compilers too.
+    """
 
     argv: tuple[str, ...]
     readable: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()  # below a readable folder, and not to be seen
     devices: tuple[str, ...] = ()
     folder: str = "/"
     environment: tuple[tuple[str, str], ...] = (("PATH", "/usr/bin:/bin"), ("LC_ALL", "C.UTF-8"))
@@ -58,45 +67,39 @@ class Request:
     file_bytes: int = 256 << 20
     processes: int = 64
     may_start_processes: bool = False
-    scratch_bytes: int = 64 << 20
-    slot: int = 0  # worker slot: each has a uid of its own
+    scratch_bytes: int = TMPFS_BYTES
+    slot: int = 0
+    status: int = -1  # a descriptor on which the launcher, or bubblewrap, says whether the command was reached
 
 
 @dataclass(frozen=True)
 class Confined:
-    """A command ready to be started; leaving the context that made it removes its control group and staging folder."""
+    """A command ready to be started; leaving the context that made it removes its control group and frees its uid."""
 
     argv: list[str]
     environment: dict[str, str]
     memory_group: cgroups.Group | None = field(default=None)
 
 
-def interpreter_paths() -> list[str]:
-    """What the running Python needs in a file system of its own: its installation, and its environment if it has one."""
-    paths = {os.path.realpath(sys.base_prefix), os.path.realpath(sys.base_exec_prefix)}
-    return sorted(path for path in paths if not any(_below(path, system) for system in SYSTEM))
-
-
-def _below(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip("/") + "/")
-
-
-def specification(tier: Tier, request: Request, staging: str, groups: list[str]) -> dict[str, Any]:
-    readable = [path for path in request.readable if os.path.exists(path)]
-    readable += interpreter_paths()
-    system = [path for path in SYSTEM if os.path.exists(path)]
-    if tier.means == "namespaces":  # /lib and the like are links into /usr, made by the launcher
-        readable += [path for path in system if path == "/usr" or path.startswith("/etc")]
-    else:
-        readable += system + list(LANDLOCK_DEVICES)
-    readable = [path for path in readable if path not in request.writable]
+def specification(tier: Tier, request: Request, uid: int | None, groups: list[str]) -> dict[str, Any]:
+    """What the launcher is told, as plain data."""
+    sight = visible.python()
+    system = visible.compiler(request.argv[0]).readable if request.may_start_processes else ()
+    wanted = {path for path in (*system, *sight.readable, *request.readable) if os.path.exists(path)}
+    readable = [path for path in sorted(wanted) if not any(visible.below(path, each) for each in wanted - {path})]
+    hidden = [*sight.hidden, *(path for path in request.hidden if os.path.isdir(path))]
+    listable = [path for path in readable if any(visible.below(each, path) for each in hidden)]
+    if tier.means == "landlock":
+        readable = [part for path in readable for part in _without(path, hidden)] + list(LANDLOCK_DEVICES)
+    prlimit = "/usr/bin/prlimit" if "/usr/bin" in readable and os.path.exists("/usr/bin/prlimit") else ""
     return {
         "means": tier.means,
-        "uid": FIRST_UID + request.slot if tier.other_uid else None,
-        "staging": staging,
+        "uid": uid,
         "cgroups": groups,
-        "readable": [[path, path] for path in dict.fromkeys(readable)],
-        "writable": [[path, path] for path in request.writable],
+        "readable": [path for path in readable if path not in request.writable],
+        "hidden": hidden,
+        "listable": listable,
+        "writable": list(request.writable),
         "devices": list(request.devices),
         "limits": {
             "cpu_s": request.cpu_s,
@@ -109,36 +112,71 @@ def specification(tier: Tier, request: Request, staging: str, groups: list[str])
         "scratch_bytes": request.scratch_bytes,
         "environment": dict(request.environment),
         "folder": request.folder,
+        "status": request.status,
         "bubblewrap": tier.bubblewrap,
         "bubblewrap_options": list(tier.bubblewrap_options),
+        "prlimit": prlimit if tier.means == "namespaces" and not tier.other_uid else "",
         "argv": list(request.argv),
     }
 
 
+def _without(path: str, hidden: list[str]) -> list[str]:
+    """A folder as the list of its entries where one of them is hidden: Landlock allows, it cannot deny."""
+    if not any(visible.below(each, path) for each in hidden):
+        return [path]
+    entries = [os.path.join(path, name) for name in os.listdir(path)]
+    return [part for entry in entries if entry not in hidden for part in _without(entry, hidden)]
+
+
+@contextmanager
+def _own_uid() -> Iterator[int]:
+    """A user id that no other child of any grader on this machine has now; the kernel frees it if we die."""
+    with socket.socket(socket.AF_UNIX) as lock:
+        for uid in range(FIRST_UID, FIRST_UID + UIDS):
+            try:
+                lock.bind(f"\0needle-autograder-uid-{uid}")
+            except OSError:
+                continue
+            yield uid
+            return
+    raise OSError(f"all {UIDS} user ids for children are in use")
+
+
 @contextmanager
 def confined(tier: Tier, request: Request) -> Iterator[Confined]:
-    """The command line that runs `request` in `tier`. Errors: OSError when the staging folder cannot be made."""
-    group = cgroups.create(request.memory_bytes, request.processes) if tier.other_uid else None
-    staging = tempfile.mkdtemp(prefix="autograder-")
-    os.chmod(staging, 0o711)
-    if tier.other_uid:
+    """The command line that runs `request` in `tier`; writable paths go to the child's user.
+
+    Errors: OSError when there is no user id left.
+    """
+    if not tier.other_uid:
+        launcher = [visible.executable(), "-I", "-S", str(LAUNCHER), json.dumps(specification(tier, request, None, []))]
+        yield Confined(launcher, {"PATH": "/usr/bin:/bin"})
+        return
+    with _own_uid() as uid:
+        # Less than the limit of one process would cut short what the limit itself answers with "no memory".
+        group = cgroups.create(request.memory_bytes + request.scratch_bytes + (64 << 20), request.processes + 8)
         for path in request.writable:
-            os.chown(path, FIRST_UID + request.slot, -1)
-    try:
-        spec = specification(tier, request, staging, group.folders if group else [])
-        launcher = [sys.executable, "-I", "-S", str(LAUNCHER), json.dumps(spec)]
-        yield Confined(launcher, {"PATH": "/usr/bin:/bin"}, group)
-    finally:
-        if group:
-            group.remove()
-        shutil.rmtree(staging, ignore_errors=True)
+            os.chown(path, uid, -1)
+        try:
+            spec = specification(tier, request, uid, group.folders if group else [])
+            launcher = [visible.executable(), "-I", "-S", str(LAUNCHER), json.dumps(spec)]
+            yield Confined(launcher, {"PATH": "/usr/bin:/bin"}, group)
+        finally:
+            if group:
+                group.remove()
 
 
 def works(tier: Tier) -> str:
     """Empty when a trivial command runs in this tier, else the reason why not."""
-    with confined(tier, Request(argv=(os.path.realpath(sys.executable), "-I", "-S", "-c", "print(42)"), cpu_s=10)) as command:
+    script = "import sys; open(sys.argv[1]); open(sys.argv[2] + '/made', 'w').close(); print(42)"
+    with tempfile.TemporaryDirectory(prefix="tier-") as folder:
+        argv = (visible.executable(), "-I", "-S", "-c", script, str(CHILDREN / "wire.py"), folder)
+        request = Request(argv, (str(CHILDREN / "wire.py"),), (folder,), cpu_s=10)
         try:
-            done = subprocess.run(command.argv, env=command.environment, capture_output=True, text=True, timeout=20)
+            with confined(tier, request) as command:
+                done = subprocess.run(
+                    command.argv, env=command.environment, capture_output=True, text=True, timeout=20
+                )
         except (OSError, subprocess.TimeoutExpired) as error:
             return str(error)
     if done.stdout.strip() == "42":
@@ -167,18 +205,14 @@ def _why_no_namespaces(reason: str) -> str:
 
 @lru_cache(maxsize=1)
 def best() -> Tier:
-    """The best tier that works on this machine, tried once; AUTOGRADER_TIER=none|user|container|full asks for a lower one."""
+    """The best tier that works here, tried once; AUTOGRADER_TIER=none|user|container|full asks for a lower one."""
     asked = os.environ.get("AUTOGRADER_TIER", "")
-    for tier in candidates():
-        if asked and tier.name != asked:
-            continue
-        if tier.means == "none" or not works(tier):
-            return tier
-    return Tier("none", "none", missing=("no means of confinement works here",))
+    found = candidates()
+    return next((tier for tier in found if not asked or tier.name == asked), found[-1])
 
 
 def candidates() -> list[Tier]:
-    """Every way to confine, best first, each with what stands between this machine and the next better one."""
+    """Every way to confine that works, best first, each with what stands between this machine and the next better one."""
     root = os.geteuid() == 0
     path, options = _bubblewrap()
     missing: list[str] = []
@@ -191,13 +225,19 @@ def candidates() -> list[Tier]:
         else:
             found.append(tier)
     else:
-        missing.append("bubblewrap is not installed (Debian/Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap)")
-    landlock = Tier("container" if root else "user", "landlock", root)
-    reason = works(landlock)
-    if reason:
-        missing.append(f"Landlock does not work here ({reason}): it needs Linux 5.13 or later with landlock in the lsm list")
-    else:
-        found.append(replace(landlock, missing=tuple(missing)))
+        how = "Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap"
+        missing.append(f"bubblewrap is not installed ({how})")
+    landlock = [Tier("container" if root else "user", "landlock", uid) for uid in ([True, False] if root else [False])]
+    for tier in landlock:
+        reason = works(tier)
+        if not reason:
+            found.append(replace(tier, missing=tuple(missing)))
+            break
+        missing.append(f"{_means(tier)} does not work here ({reason})")
     if not root and found:
-        found[0] = replace(found[0], missing=("run as root for the full tier: a uid of its own for each worker",))
-    return [*found, Tier("none", "none", missing=tuple(missing))]
+        found[0] = replace(found[0], missing=(*missing, "root: a uid of its own for each child, and control groups"))
+    return [*found, replace(NONE, missing=tuple(missing))]
+
+
+def _means(tier: Tier) -> str:
+    return "Landlock with another uid" if tier.other_uid else "Landlock (Linux 5.13 or later, landlock in the lsm list)"

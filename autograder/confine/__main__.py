@@ -11,48 +11,24 @@ import ctypes
 import json
 import os
 import resource
+import struct
 import sys
 from typing import Any
 
 import landlock
+import places
 import seccomp
 
 CONFINEMENT_FAILED = 125
-MS_BIND, MS_REC, MS_PRIVATE, CLONE_NEWNS = 0x1000, 0x4000, 0x40000, 0x00020000
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
+PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 24, 38
 SIGKILL = 9
-
-
-def check(result: int, what: str) -> None:
-    if result != 0:
-        error = ctypes.get_errno()
-        raise OSError(error, f"{what}: {os.strerror(error)}")
+SAME_ADDRESSES = 0x0040000  # ADDR_NO_RANDOMIZE: what reads out of bounds reads the same each time
 
 
 def join_cgroups(folders: list[str]) -> None:
     for folder in folders:
         with open(os.path.join(folder, "cgroup.procs"), "w") as procs:
             procs.write(str(os.getpid()))
-
-
-def stage(paths: list[list[str]], staging: str) -> list[list[str]]:
-    """Bind what the child may see to a folder that every user can walk, in a mount namespace of this process only.
-
-    A Python below a 0700 home is unreadable after the change of user; the bind mount is not. Returns [source, target] pairs.
-    """
-    libc = ctypes.CDLL(None, use_errno=True)
-    check(libc.unshare(CLONE_NEWNS), "private mount namespace")
-    check(libc.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None), "private mounts")
-    staged = []
-    for index, (source, target) in enumerate(paths):
-        place = os.path.join(staging, str(index))
-        if os.path.isdir(source):
-            os.makedirs(place, exist_ok=True)
-        else:
-            open(place, "a").close()
-        check(libc.mount(source.encode(), place.encode(), None, MS_BIND, None), f"bind {source}")
-        staged.append([place, target])
-    return staged
 
 
 def tasks_of(uid: int) -> int:
@@ -94,60 +70,83 @@ def become(uid: int) -> None:
     os.setresuid(uid, uid, uid)
 
 
-def bubblewrap(spec: dict[str, Any], readable: list[list[str]], writable: list[list[str]]) -> list[str]:
+def give_up_capabilities(libc: ctypes.CDLL) -> None:
+    """Root without any capability is an ordinary owner of root's files; what it may open is the allow-list's business."""
+    for capability in range(64):
+        libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
+    header, empty = struct.pack("=Ii", 0x20080522, 0), bytes(24)
+    places.check(libc.capset(header, empty), "give up capabilities")
+
+
+def bubblewrap(spec: dict[str, Any]) -> list[str]:
     """The command line that puts the child into namespaces of its own with only the named paths in its file system."""
     filter_fd = os.memfd_create("filter", 0)
     os.write(filter_fd, seccomp.program(processes=spec["processes"]))
     os.lseek(filter_fd, 0, os.SEEK_SET)
     command = [spec["bubblewrap"], "--unshare-user", "--unshare-all", "--die-with-parent", "--new-session"]
     command += ["--clearenv", "--hostname", "sandbox", "--seccomp", str(filter_fd)]
-    command += spec.get("bubblewrap_options", [])
-    for name in ("lib", "lib64", "bin"):
+    if spec["status"] >= 0:
+        command += ["--json-status-fd", str(spec["status"])]
+    command += spec["bubblewrap_options"]
+    for name in ("lib", "lib64", "lib32", "bin", "sbin"):
         if os.path.islink(f"/{name}"):
             command += ["--symlink", os.readlink(f"/{name}"), f"/{name}"]
-        elif os.path.isdir(f"/{name}"):
-            command += ["--ro-bind", f"/{name}", f"/{name}"]
     command += ["--dev", "/dev", "--proc", "/proc"]
-    for device in spec.get("devices", []):
+    for device in spec["devices"]:
         command += ["--dev-bind", device, device]
     command += ["--size", str(spec["scratch_bytes"]), "--tmpfs", "/tmp"]
-    for source, target in readable:
-        command += ["--ro-bind", source, target]
-    for source, target in writable:
-        command += ["--bind", source, target]
-    command += ["--remount-ro", "/"]
+    for path in spec["readable"]:
+        command += ["--ro-bind", path, path]
+    for path in spec["hidden"]:
+        command += ["--tmpfs", path, "--remount-ro", path]
+    for path in spec["writable"]:
+        command += ["--bind", path, path]
+    command += ["--remount-ro", "/dev", "--remount-ro", "/"]
     for name, value in spec["environment"].items():
         command += ["--setenv", name, value]
-    return [*command, "--chdir", spec["folder"], "--", *spec["argv"]]
+    # A limit of processes counts within the new user namespace, so it is set inside of it too.
+    inside = [spec["prlimit"], f"--nproc={spec['limits']['processes']}", "--"] if spec["prlimit"] else []
+    return [*command, "--chdir", spec["folder"], "--", *inside, *spec["argv"]]
 
 
 def confine(spec: dict[str, Any]) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
-    join_cgroups(spec.get("cgroups", []))
-    readable, writable = spec["readable"], spec["writable"]
-    uid = spec.get("uid")
-    if uid is not None and spec["means"] == "namespaces":
-        staged = stage(readable + writable, spec["staging"])
-        readable, writable = staged[: len(readable)], staged[len(readable) :]
+    join_cgroups(spec["cgroups"])
+    uid = spec["uid"]
+    if uid is not None:
+        places.uncover(spec["readable"], spec["writable"])
     limit(spec["limits"], os.getuid() if uid is None else uid)
     if uid is not None:
         become(uid)
-    check(libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0), "die with the grader")
-    check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges")
-    environment = dict(spec["environment"])
+    places.check(libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0), "die with the grader")
+    places.check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges")
+    libc.personality(ctypes.c_ulong(SAME_ADDRESSES))
     if spec["means"] == "namespaces":
-        command = bubblewrap(spec, readable, writable)
+        command = bubblewrap(spec)
         os.execve(command[0], command, {"PATH": "/usr/bin:/bin"})
+    if spec["status"] >= 0:
+        os.set_inheritable(spec["status"], False)  # closed by the exec: silence means that the command runs
     os.chdir(spec["folder"])
     if spec["means"] == "landlock":
-        landlock.restrict([target for _, target in readable], [target for _, target in writable])
-        seccomp.install(seccomp.program(processes=spec["processes"], only_signal=None if spec["processes"] else os.getpid()))
-    os.execve(spec["argv"][0], spec["argv"], environment)
+        if os.getuid() == 0:
+            give_up_capabilities(libc)
+        landlock.restrict(spec["readable"], spec["writable"], spec["listable"])
+        only_signal = None if spec["processes"] else os.getpid()
+        seccomp.install(seccomp.program(processes=spec["processes"], only_signal=only_signal))
+    os.execve(spec["argv"][0], spec["argv"], spec["environment"])
+
+
+def main() -> None:
+    spec = json.loads(sys.argv[1])
+    try:
+        confine(spec)
+    except (OSError, KeyError, ValueError) as error:
+        text = f"confinement failed: {type(error).__name__}: {error}"
+        print(text, file=sys.stderr)
+        if spec.get("status", -1) >= 0:
+            os.write(spec["status"], text.encode(errors="replace"))
+        sys.exit(CONFINEMENT_FAILED)
 
 
 if __name__ == "__main__":
-    try:
-        confine(json.loads(sys.argv[1]))
-    except (OSError, KeyError, ValueError) as error:
-        print(f"confinement failed: {type(error).__name__}: {error}", file=sys.stderr)
-        sys.exit(CONFINEMENT_FAILED)
+    main()

@@ -40,9 +40,10 @@ def version() -> int:
         return 0
 
 
-def restrict(readable: Iterable[str], writable: Iterable[str]) -> None:
+def restrict(readable: Iterable[str], writable: Iterable[str], listable: Iterable[str] = ()) -> None:
     """From now on this process and its children reach only the given files and folders (and what lies below them).
 
+    Of `listable` folders the names can be read and nothing else, so that an interpreter finds the modules it may read.
     Needs no_new_privs. Paths that do not exist are left out. Errors: OSError where the kernel has no Landlock.
     """
     abi = version()
@@ -55,7 +56,7 @@ def restrict(readable: Iterable[str], writable: Iterable[str]) -> None:
     if abi >= 6:
         attributes += struct.pack("=Q", SCOPES)
     ruleset = _call(CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), ctypes.c_uint32(0))
-    for paths, rights in ((readable, READ), (writable, handled & ~IOCTL_DEV)):
+    for paths, rights in ((readable, READ), (listable, READ_DIR), (writable, handled & ~IOCTL_DEV)):
         for path in paths:
             _allow(ruleset, path, rights & handled)
     _call(RESTRICT_SELF, ctypes.c_int(ruleset), ctypes.c_uint32(0))
