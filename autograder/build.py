@@ -60,13 +60,14 @@ class Compiled:
 
 @dataclass(frozen=True)
 class Job:
-    """One file to compile: its bytes, the name errors give it, and the flags."""
+    """One file to compile: its bytes, the name errors give it, the flags, and the headers it may read."""
 
     name: str
     source: bytes
     flags: tuple[str, ...]
     headers: str  # hash of every header it may read
     given: bool
+    readable: tuple[Path, ...] = ()
 
 
 def find_compiler() -> str:
@@ -82,6 +83,13 @@ def find_compiler() -> str:
     raise BuildTroubleError(f"no C++ compiler found; install one ({how})")
 
 
+def _publish(output: Path, target: Path) -> None:
+    """Copy a result into the cache as a file of our own, whole or not at all."""
+    beside = target.with_name(f"{target.name}.{os.getpid()}-{threading.get_ident()}")
+    shutil.copyfile(output, beside)
+    os.replace(beside, target)
+
+
 def first_error(log: str, name: str) -> tuple[str, int]:
     """The first error of a compiler's output, at the file's own line if there is one."""
     own = re.search(rf"^{re.escape(name)}:(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", log, re.MULTILINE)
@@ -94,8 +102,8 @@ def first_error(log: str, name: str) -> tuple[str, int]:
 class Builder:
     """Compiles and links for one tree of given files; safe to call from several threads."""
 
-    def __init__(self, root: Path, cache: Path, debug: bool = False) -> None:
-        self.root, self.cache, self.debug = root, cache, debug
+    def __init__(self, root: Path, cache: Path, debug: bool = False, walls: sandbox.Walls = sandbox.NO_WALLS) -> None:
+        self.root, self.cache, self.debug, self.walls = root, cache, debug, walls
         self._locks: dict[str, threading.Lock] = {}
         self._guard = threading.Lock()
 
@@ -118,13 +126,15 @@ class Builder:
         with self._guard:
             return self._locks.setdefault(key, threading.Lock())
 
-    def _headers(self, backend: str) -> str:
+    def _headers(self, backend: str) -> tuple[tuple[Path, ...], str]:
+        """The headers of a backend and a hash of them."""
         folders = (self.root / "src/common", self.root / FOLDERS[backend])
         for folder in folders:
             if not any(folder.glob("*.h")) and not any(folder.glob("*.cuh")):
                 raise BuildTroubleError(f"{folder} has no headers; the tree is not complete")
         files = sorted(path for folder in folders for path in (*folder.glob("*.h"), *folder.glob("*.cuh")))
-        return hashlib.sha256(b"".join(path.name.encode() + b"\0" + path.read_bytes() for path in files)).hexdigest()
+        digest = hashlib.sha256(b"".join(path.name.encode() + b"\0" + path.read_bytes() for path in files))
+        return tuple(files), digest.hexdigest()
 
     def _includes(self, backend: str) -> tuple[str, ...]:
         folders = (self.root / FOLDERS[backend], self.root / "src/common")
@@ -138,7 +148,7 @@ class Builder:
             raise BuildTroubleError(f"pybind11 is not installed for {sys.executable}; run: make") from None
         python = (f"-I{sysconfig.get_path('include')}", f"-I{pybind11.get_include()}")
         flags = (*GIVEN_FLAGS, *self._includes(backend), *python)
-        headers = self._headers(backend) + pybind11.__version__ + sys.version
+        headers = self._headers(backend)[1] + pybind11.__version__ + sys.version
         own = [self.root / FOLDERS[backend] / name for name in ("device.cc", "module.cc")]
         files = [*sorted((self.root / "src/common").glob("*.cc")), *own, HARNESS / "guard.cc"]
         try:
@@ -151,7 +161,8 @@ class Builder:
     def job_of(self, exercise: Exercise, source: bytes) -> Job:
         """The student's file as a job."""
         flags = (*(DEBUG_FLAGS if self.debug else FLAGS), *self._includes(exercise.backend))
-        return Job(exercise.file, source, flags, self._headers(exercise.backend), given=False)
+        files, digest = self._headers(exercise.backend)
+        return Job(exercise.file, source, flags, digest, given=False, readable=files)
 
     def compile(self, job: Job) -> Compiled:
         """The object of a job, from the cache if it is there.
@@ -181,24 +192,29 @@ class Builder:
             source, output = stage / job.name, stage / "out.o"
             source.parent.mkdir(parents=True, exist_ok=True)
             source.write_bytes(job.source)
+            stage.chmod(0o755)  # another user may be the one to read it
             extra = [f"-fdebug-prefix-map={stage}={self.root}"] if self.debug else []
             argv = [self.compiler[0], *job.flags, *extra, "-fdiagnostics-color=never", "-c", job.name, "-o", "out.o"]
-            ending = self._run(argv, stage)
-            if ending.kind == "exited" and ending.code == 0 and output.is_file():
+            ending = self._run(argv, stage, job.readable, sandbox.NO_WALLS if job.given else self.walls)
+            if ending.kind == "exited" and ending.code == 0 and output.is_file() and not output.is_symlink():
                 target.with_suffix(".log").write_text(ending.log, encoding="utf-8")
-                os.replace(output, target)
+                _publish(output, target)
                 return Compiled(target, log=ending.log)
         if ending.kind == "late":
             return Compiled(None, "the compiler took too long", log=ending.log)
         message, line = first_error(ending.log, job.name)
         return Compiled(None, message, line, ending.log)
 
-    def _run(self, argv: Sequence[str], stage: Path) -> sandbox.Ending:
-        box = sandbox.Box(stage, readable=(self.root, self.cache), writable=(stage,), environment=self._environment)
+    def _run(self, argv: Sequence[str], stage: Path, readable: Sequence[Path], walls: sandbox.Walls) -> sandbox.Ending:
+        """Run the compiler where it sees its inputs and nothing else of this tree: no solution can be included."""
+        box = sandbox.Box(stage, tuple(readable), (stage,), self._environment, self.compiler[0], walls)
         try:
-            return sandbox.run(argv, LIMITS, box)
+            ending = sandbox.run(argv, LIMITS, box)
         except OSError as error:
             raise BuildTroubleError(f"{argv[0]} does not start: {error.strerror}") from None
+        if ending.kind == "unconfined":
+            raise BuildTroubleError(ending.detail)
+        return ending
 
     def module_of(self, exercise: Exercise, source: bytes, siblings: Sequence[str] = ()) -> Compiled:
         """The linked module of one exercise; `siblings` are the other exercises that share the file.
@@ -237,9 +253,11 @@ class Builder:
             with tempfile.TemporaryDirectory(dir=self.cache, prefix="stage-") as folder:
                 stage = Path(folder)
                 argv = [self.compiler[0], *shared, "-pthread", "-o", "out.so", *map(str, objects), *wrap]
-                ending = self._run(argv, stage)
-                if ending.kind == "exited" and ending.code == 0 and (stage / "out.so").is_file():
-                    os.replace(stage / "out.so", target)
+                stage.chmod(0o755)
+                ending = self._run(argv, stage, objects, self.walls)
+                output = stage / "out.so"
+                if ending.kind == "exited" and ending.code == 0 and output.is_file() and not output.is_symlink():
+                    _publish(output, target)
                     return Compiled(target)
         message, line = first_error(ending.log, exercise.file)
         return Compiled(None, f"does not link: {message}", line, ending.log)

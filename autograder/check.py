@@ -29,12 +29,23 @@ def new_seed() -> int:
 
 
 class Checker:
-    """Everything one run of the grader shares: the tree, the builder, the seed and the limits."""
+    """Everything one run of the grader shares: the tree, the builder, the seed, the limits and the walls.
 
-    def __init__(self, root: Path, tree: Path, cache: Path, seed: int, limits: sandbox.Limits | None = None) -> None:
-        self.root, self.tree, self.cache, self.seed = root, tree, cache, seed
+    `walls` stand around every child; a student's own check has none.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        tree: Path,
+        cache: Path,
+        seed: int,
+        limits: sandbox.Limits | None = None,
+        walls: sandbox.Walls = sandbox.NO_WALLS,
+    ) -> None:
+        self.root, self.tree, self.cache, self.seed, self.walls = root, tree, cache, seed, walls
         self.limits = limits or sandbox.Limits()
-        self.builder = build.Builder(root, cache)
+        self.builder = build.Builder(root, cache, walls=walls)
         cache.mkdir(parents=True, exist_ok=True)
 
     def check(
@@ -60,7 +71,7 @@ class Checker:
                 futures.append(future)
             results = tuple(future.result() for future in futures)
         seconds = time.monotonic() - start
-        return score.Result(self.seed, sandbox.TIER, results, submission.remarks, submission.sha256, seconds)
+        return score.Result(self.seed, self.walls.name, results, submission.remarks, submission.sha256, seconds)
 
     def _compile_first(
         self, pool: ThreadPoolExecutor, exercises: Sequence[Exercise], submission: collect.Submission
@@ -124,7 +135,7 @@ class Checker:
         open_functions = collect.unfinished_functions(source, exercise)
         try:
             cases = [views.folded(case, exercise) for case in cases_for(exercise.id, self.seed)]
-            pairs = list(runner.outcomes(program, cases))
+            pairs = list(runner.outcomes(replace(program, walls=self.walls), cases))
         except runner.NotLoaded as error:
             return score.not_run(exercise, points, error.state, error.text, exercise.file)
         items = [(case, outcome, verdict(case, outcome, open_functions)) for case, outcome in pairs]

@@ -7,6 +7,7 @@ crashes names its case by dying on it, and a fresh one takes the remaining cases
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -34,6 +35,7 @@ class Program:
     readable: tuple[Path, ...]
     guarded: bool = False
     limits: sandbox.Limits = field(default_factory=sandbox.Limits)
+    walls: sandbox.Walls = sandbox.NO_WALLS
 
 
 class NotLoaded(Exception):
@@ -86,8 +88,10 @@ def outcomes(program: Program, cases: Sequence[Case | ViewCase]) -> Iterator[tup
 
 def _start(program: Program) -> sandbox.Child:
     script = str(CHILDREN / program.script)
-    argv = [sys.executable, "-I", "-S", "-B", script, "{requests}", "{results}", *program.arguments]
-    box = sandbox.Box(CHILDREN, readable=program.readable, environment={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"})
+    # Behind walls there is no virtual environment, and none is needed.
+    argv = [os.path.realpath(sys.executable), "-I", "-S", "-B", script, "{requests}", "{results}", *program.arguments]
+    environment = {"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
+    box = sandbox.Box(CHILDREN, program.readable, (), environment, walls=program.walls)
     child = sandbox.Child(argv, program.limits, box)
     try:
         kind, size = _header(child, {wire.READY: 0, wire.NOT_LOADED: wire.TEXT_BYTES})
@@ -96,6 +100,8 @@ def _start(program: Program) -> sandbox.Child:
         ending = child.close()
         if isinstance(error, sandbox.ChildLate):
             raise NotLoaded("time-out", "loading does not end in time") from None
+        if ending.kind == "unconfined":
+            raise OSError(ending.detail) from None
         how = "answered out of turn" if isinstance(error, _Garbage) else f"ended while loading ({ending.detail})"
         raise NotLoaded("crashed", f"the process {how}") from None
     if kind == wire.NOT_LOADED:
@@ -138,6 +144,8 @@ def _exchange(child: sandbox.Child, program: Program, case: Case | ViewCase) -> 
 
 
 def _ended(ending: sandbox.Ending) -> Outcome:
+    if ending.kind == "memory":
+        return Outcome("out of memory", detail="more than the limit")
     if ending.kind == "signal":
         return Outcome("time-out" if ending.detail == "SIGXCPU" else "crashed", detail=ending.detail)
     return Outcome("crashed", detail=f"the process ended by itself ({ending.detail}) before it answered")

@@ -2,59 +2,102 @@
 
 What a child sends is bytes of a length the parent already knows; its exit code, its files and what it prints are never
 a verdict. Tier "none" gives a process group, limits, a clean environment and closed descriptors; a stronger tier
-replaces the command line that `command_of` builds, and nothing else.
+puts walls around the same command, and changes nothing else.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import resource
 import select
 import signal
 import subprocess
-import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
+from typing import Protocol
 
-TIER = "none"
-LOG_BYTES = 16_384  # of what a child prints: the first and the last half of this are kept
+from autograder.processes import LOG_BYTES, Limits, Log, cpu_seconds, set_limits, signal_name
+
+__all__ = [
+    "LOG_BYTES",
+    "NO_WALLS",
+    "Box",
+    "Child",
+    "ChildEnded",
+    "ChildLate",
+    "Ending",
+    "Limits",
+    "Walled",
+    "Walls",
+    "run",
+]
+
 SLICE_S = 0.1
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What a child may use. `cpu_s` and `wall_s` are per exchange; `total_cpu_s` is for its whole life.
+class Walled:
+    """A command behind walls; `out_of_memory` tells afterwards whether the system ended it for memory.
 
-    An exchange is late when it used `cpu_s` of processor time, or took `wall_s`: a loaded machine does not make a
-    child late, a deadlock does.
+    `relays_signals`: the outermost process exits with 128 and the number of the signal that ended the command.
     """
 
-    cpu_s: float = 5.0
-    wall_s: float = 30.0
-    total_cpu_s: int = 120
-    data_bytes: int = 4 << 30
-    file_bytes: int = 64 << 20
-    processes: int = 4096
-    log_bytes: int = LOG_BYTES
+    argv: list[str]
+    environment: dict[str, str]
+    out_of_memory: Callable[[], bool] = lambda: False
+    relays_signals: bool = False
+
+
+class Walls(Protocol):
+    """One way to confine a child. Text other than JSON on the descriptor `status` says that it could not be confined."""
+
+    @property
+    def name(self) -> str:
+        """The tier, as reports tell it."""
+
+    def around(self, argv: Sequence[str], limits: Limits, box: Box, status: int) -> AbstractContextManager[Walled]:
+        """The command that starts `argv` behind these walls; leaving the context takes them down."""
+
+
+class NoWalls:
+    """Tier "none": limits, a process group, a clean environment and closed descriptors, and nothing else."""
+
+    name = "none"
+
+    def around(self, argv: Sequence[str], limits: Limits, box: Box, status: int) -> AbstractContextManager[Walled]:
+        """The command itself."""
+        return nullcontext(Walled(list(argv), dict(box.environment)))
+
+
+NO_WALLS = NoWalls()
 
 
 @dataclass(frozen=True)
 class Box:
-    """What a child may see: the paths it reads, those it writes, its folder and its whole environment."""
+    """What a child may see: the paths it reads, those it writes, its folder and its whole environment.
+
+    The program itself is the running Python, or the `compiler` of that path, which may start processes of its own;
+    walls let either see what it needs of the system.
+    """
 
     folder: Path
     readable: tuple[Path, ...] = ()
     writable: tuple[Path, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
+    compiler: str = ""
+    walls: Walls = NO_WALLS
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a child ended: `exited` with a code, by a `signal`, `late` in an exchange, or `ended` as no longer needed."""
+    """How a child ended: `exited` with a code, by a `signal`, for `memory`, `late` in an exchange, or `ended` by us.
+
+    `unconfined`: the walls could not be put up, and nothing of the student's was run.
+    """
 
     kind: str
     detail: str
@@ -70,76 +113,6 @@ class ChildLate(Exception):
     """The child used up the time of an exchange."""
 
 
-def command_of(argv: Sequence[str], limits: Limits, box: Box) -> list[str]:
-    """The command line that starts `argv` inside this tier's walls."""
-    return list(argv)
-
-
-def _limit(pid: int, limits: Limits) -> None:
-    """Set the limits of a child from outside, where the system can; a smaller limit of our own stays."""
-    prlimit = getattr(resource, "prlimit", None)
-    if prlimit is None:
-        return
-    wanted = {
-        "RLIMIT_CPU": limits.total_cpu_s,
-        "RLIMIT_FSIZE": limits.file_bytes,
-        "RLIMIT_DATA": limits.data_bytes,
-        "RLIMIT_NPROC": limits.processes,
-        "RLIMIT_CORE": 0,
-    }
-    for name, value in wanted.items():
-        which = getattr(resource, name)
-        hard = resource.getrlimit(which)[1]
-        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        try:
-            prlimit(pid, which, (value, value))
-        except OSError:
-            continue  # gone already, or not permitted: the wall clock still holds
-
-
-def _cpu_seconds(pid: int) -> float | None:
-    """Processor time of a process and its living descendants, or None where /proc does not tell."""
-    ticks: dict[int, tuple[int, int]] = {}
-    try:
-        for entry in os.listdir("/proc"):
-            if entry.isdigit():
-                try:
-                    text = Path("/proc", entry, "stat").read_text(errors="replace")
-                except OSError:
-                    continue
-                fields = text.rpartition(")")[2].split()
-                ticks[int(entry)] = (int(fields[1]), int(fields[11]) + int(fields[12]))
-    except OSError:
-        return None
-    if pid not in ticks:
-        return None
-    family, total = {pid}, 0
-    while family:
-        total += sum(ticks[member][1] for member in family)
-        family = {each for each, (parent, _) in ticks.items() if parent in family}
-    return total / os.sysconf("SC_CLK_TCK")
-
-
-class _Log(threading.Thread):
-    """Reads what a child prints, without end, and keeps the first and the last part."""
-
-    def __init__(self, source: int, keep: int) -> None:
-        super().__init__(daemon=True)
-        self._source, self._half = source, keep // 2
-        self._head, self._tail = b"", b""
-
-    def run(self) -> None:
-        while chunk := os.read(self._source, 65_536):
-            room = self._half - len(self._head)
-            self._head += chunk[:room]
-            self._tail = (self._tail + chunk[max(room, 0) :])[-self._half :]
-        os.close(self._source)
-
-    def text(self) -> str:
-        self.join(timeout=1.0)
-        return (self._head + self._tail).decode("utf-8", errors="replace")
-
-
 class Child:
     """A running child: `send` bytes, `receive` a known number of bytes, `close` to end it and everything it started.
 
@@ -152,31 +125,36 @@ class Child:
         requests, self._requests = os.pipe()
         self._results, results = os.pipe()
         log_source, log = os.pipe()
+        self._status, status = os.pipe()
         named = [each.replace("{requests}", str(requests)).replace("{results}", str(results)) for each in argv]
+        self._walls = ExitStack()
         try:
+            command = self._walls.enter_context(box.walls.around(named, limits, box, status))
             self._process = subprocess.Popen(
-                command_of(named, limits, box),
+                command.argv,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 close_fds=True,
-                pass_fds=(requests, results),
+                pass_fds=(requests, results) if box.walls is NO_WALLS else (requests, results, status),
                 cwd=box.folder,
-                env=dict(box.environment),
+                env=command.environment,
                 start_new_session=True,
             )
         except OSError:
-            for descriptor in (self._requests, self._results, log_source):
+            self._walls.close()
+            for descriptor in (self._requests, self._results, log_source, self._status):
                 os.close(descriptor)
             raise
         finally:
-            for descriptor in (requests, results, log):
+            for descriptor in (requests, results, log, status):
                 os.close(descriptor)
-        self.pid = self._process.pid
-        _limit(self.pid, limits)
+        self.pid, self._command = self._process.pid, command
+        if box.walls is NO_WALLS:
+            set_limits(self.pid, limits)
         os.set_blocking(self._requests, False)
         os.set_blocking(self._results, False)
-        self._log = _Log(log_source, limits.log_bytes)
+        self._log = Log(log_source, limits.log_bytes)
         self._log.start()
         self._late = False
         self._ending: Ending | None = None
@@ -208,9 +186,9 @@ class Child:
                 raise ChildEnded
             waited = time.monotonic() - self._wall_start
             if not self._cpu_known:
-                self._cpu_start, self._cpu_known = _cpu_seconds(self.pid), True
+                self._cpu_start, self._cpu_known = cpu_seconds(self.pid), True
             elif waited >= self._limits.cpu_s:
-                now = _cpu_seconds(self.pid)
+                now = cpu_seconds(self.pid)
                 known = now is not None and self._cpu_start is not None
                 used = (now or 0.0) - (self._cpu_start or 0.0) if known else waited
                 if used >= self._limits.cpu_s - 2 * SLICE_S or waited >= self._limits.wall_s:
@@ -271,25 +249,29 @@ class Child:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
         code = self._process.wait()
-        for descriptor in (self._requests, self._results):
+        trouble = ""
+        os.set_blocking(self._status, False)
+        with contextlib.suppress(BlockingIOError):
+            trouble = os.read(self._status, 4096).decode(errors="replace")
+        for descriptor in (self._requests, self._results, self._status):
             os.close(descriptor)
-        if self._late:
-            kind, detail = "late", "time-out"
-        elif code < 0:
-            kind, detail = "signal", _signal_name(-code)
-        else:
-            kind, detail = "exited", f"exit code {code}"
-        if kind == "signal" and not by_itself:
-            kind, detail = "ended", "ended by the grader"
+        kind, detail = self._how(code, by_itself, trouble)
         self._ending = Ending(kind, detail, code, self._log.text())
+        self._walls.close()
         return self._ending
 
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
+    def _how(self, code: int, by_itself: bool, trouble: str) -> tuple[str, str]:
+        """The kind and the detail of an ending."""
+        if self._command.out_of_memory():
+            return "memory", "out of memory"
+        if self._late:
+            return "late", "time-out"
+        if code < 0 and not by_itself:
+            return "ended", "ended by the grader"
+        if trouble and not trouble.lstrip().startswith("{"):
+            return "unconfined", trouble.strip()
+        number = -code if code < 0 else code - 128 if self._command.relays_signals and code > 128 else 0
+        return ("signal", signal_name(number)) if number else ("exited", f"exit code {code}")
 
 
 def run(argv: Sequence[str], limits: Limits, box: Box) -> Ending:

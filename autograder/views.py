@@ -25,6 +25,7 @@ def stage(root: Path, folder: Path, exercise: Exercise, source: bytes, limits: s
     for name in GIVEN:
         (folder / Path(name).relative_to("python")).write_bytes((root / name).read_bytes())
     (folder / Path(exercise.file).relative_to("python")).write_bytes(source)
+    folder.chmod(0o755)  # another user may be the one to read it
     return runner.views_program(folder, limits)
 
 

@@ -6,11 +6,13 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from autograder import sandbox
+from autograder import processes, sandbox
 
 QUICK = sandbox.Limits(cpu_s=0.6, wall_s=1.5)
 
@@ -163,4 +165,48 @@ def test_a_descriptor_is_not_leaked() -> None:
 
 
 def test_signal_names_are_known() -> None:
-    assert sandbox._signal_name(signal.SIGBUS) == "SIGBUS" and sandbox._signal_name(4096) == "signal 4096"
+    assert processes.signal_name(signal.SIGBUS) == "SIGBUS" and processes.signal_name(4096) == "signal 4096"
+
+
+class Outer:
+    """Walls that are only one more process: they relay signals and may refuse, as real ones do."""
+
+    name = "outer"
+
+    def __init__(self, script: str, memory: bool = False) -> None:
+        self.script, self.memory, self.taken_down = script, memory, 0
+
+    @contextmanager
+    def around(
+        self, argv: Sequence[str], limits: sandbox.Limits, box: sandbox.Box, status: int
+    ) -> Iterator[sandbox.Walled]:
+        script = self.script.replace("{status}", str(status))
+        yield sandbox.Walled(["/bin/sh", "-c", script, "sh", *argv], {}, lambda: self.memory, relays_signals=True)
+        self.taken_down += 1
+
+
+def behind(walls: Outer, code: str) -> sandbox.Ending:
+    box = sandbox.Box(Path("/"), walls=walls)
+    return sandbox.run([sys.executable, "-I", "-S", "-c", code], QUICK, box)
+
+
+SIGNAL = "import os; os.kill(os.getpid(), 11)"
+
+
+def test_walls_relay_a_signal_as_an_exit_code_and_are_taken_down_once() -> None:
+    walls = Outer('"$@"; exit $?')
+    ending = behind(walls, SIGNAL)
+    assert (ending.kind, ending.detail, walls.taken_down) == ("signal", "SIGSEGV", 1)
+
+
+def test_walls_that_cannot_be_put_up_are_told_as_that_and_not_as_the_childs_end() -> None:
+    ending = behind(Outer("echo no namespaces > /dev/fd/{status}; exit 125"), SIGNAL)
+    assert (ending.kind, ending.detail) == ("unconfined", "no namespaces")
+
+
+def test_walls_that_report_well_being_in_json_are_up() -> None:
+    assert behind(Outer('echo \'{"child-pid": 1}\' > /dev/fd/{status}; "$@"; exit $?'), "pass").kind == "exited"
+
+
+def test_walls_know_that_memory_was_the_end() -> None:
+    assert behind(Outer('"$@"', memory=True), "import os; os.kill(os.getpid(), 9)").kind == "memory"
