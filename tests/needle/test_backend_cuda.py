@@ -106,14 +106,15 @@ def test_every_launch_of_the_backend_is_a_checked_one() -> None:
         assert launches == (1 if path.name == "device.cuh" else 0), f"{path.name}: use LAUNCH(kernel, grid, block, ...)"
 
 
-WANTED = "set_kernel<<<(3,1,1), (64,32,1)>>> did not run: invalid configuration argument\n1 1 1 1\n"
+# CUDA's own words, which differ between its versions: "invalid configuration argument", since 13 "invalid argument"
+WANTED = re.compile(r"set_kernel<<<\(3,1,1\), \(64,32,1\)>>> did not run: invalid (configuration )?argument\n1 1 1 1\n")
 
 
 def test_refused_launch_names_kernel_and_configuration_and_the_next_launch_works_on_the_simulator() -> None:
     backend("cuda_sim")
     command = [sys.executable, "-m", "needle.cudasim", "--json", str(REFUSED)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT / "python")
-    assert json.loads(done.stdout)["output"] == WANTED, done.stderr
+    assert WANTED.fullmatch(json.loads(done.stdout)["output"]), done.stdout + done.stderr
 
 
 def test_refused_launch_names_kernel_and_configuration_and_the_next_launch_works_on_the_gpu(
@@ -124,4 +125,4 @@ def test_refused_launch_names_kernel_and_configuration_and_the_next_launch_works
         pytest.skip("the module is built, but nvcc is not here")
     program = str(tmp_path / "refused_launch")
     subprocess.run([nvcc, "-std=c++17", "-arch=native", str(REFUSED), "-o", program], check=True)
-    assert subprocess.run([program], capture_output=True, text=True, check=True).stdout == WANTED
+    assert WANTED.fullmatch(subprocess.run([program], capture_output=True, text=True, check=True).stdout)
