@@ -1,8 +1,8 @@
 """Wrong kernels get the right finding at the right line, right ones get none: the .cu files of `kernels/`.
 
-A wrong kernel's file marks the line of its mistake with `// expect: KIND`; `wrong result` stands for a mistake that is no
-fault of memory and shows in the values alone. The files of `remarks/` are right and deserve a remark; those of `right/`
-deserve nothing.
+A wrong kernel's file marks the line of its mistake with `// expect: KIND`; `wrong result` stands for a mistake that is
+no fault of memory and shows in the values alone. The files of `remarks/` are right and deserve a remark; those of
+`right/` deserve nothing.
 """
 
 from __future__ import annotations

@@ -100,7 +100,8 @@ def _preprocess(
         command += ["-MD", "-MF", str(depfile), "-MT", str(output)]
     done = _run([*command, "-x", "c++", str(source)])
     if done.returncode != 0:
-        raise CompileError(read_diagnostics(_text(done.stderr), _is_own(source), str(source)), _text(done.stderr))
+        log = _text(done.stderr)
+        raise CompileError(read_diagnostics(log, _is_own(source), str(source), includes=True), log)
     return _text(done.stdout)
 
 

@@ -31,6 +31,7 @@ _MEANINGS = (
      "this launch does not compile: the kernel's name or its arguments do not fit its declaration"),
     (re.compile(r"cudasim_S\d|cudasim::shared|dynamic_shared"), "this __shared__ declaration does not compile"),
 )  # fmt: skip
+_GENERAL = frozenset(meaning for _, meaning in _MEANINGS)
 
 
 @dataclass
@@ -40,7 +41,8 @@ class _Message:
     text: str
     file: str
     line: int
-    own: bool  # file and line are the student's
+    placed: bool  # file and line are the student's
+    derived: bool  # the compiler named a header, and the student's place was found beside it
 
 
 class CompileError(Exception):
@@ -60,39 +62,30 @@ def shown(problem: Problem) -> str:
     return f"{problem}\n{problem.line:5d} | {text.rstrip()}"
 
 
-def read_diagnostics(log: str, own: Callable[[str], bool], main: str) -> list[Problem]:
-    """The errors in a compiler's `log`, at lines of files for which `own` holds, else at `main`."""
+def read_diagnostics(log: str, own: Callable[[str], bool], main: str, includes: bool = False) -> list[Problem]:
+    """The errors in a compiler's `log`, at lines of files for which `own` holds, else at `main`.
+
+    With `includes` an error inside a header belongs to the line that includes it (so it is while preprocessing); else to
+    the line that used what the header declares.
+    """
     messages: list[_Message] = []
     context: list[tuple[str, int]] = []  # the student's places named since the last error, nearest last
     for line in log.splitlines():
         inside = _INSIDE.match(line)
         found = inside or _LOCATED.match(line)
-        if not found:
+        if not found or (inside and not includes):
             continue
         place = (found["file"], int(found["line"]))
         if inside or not (found["kind"] or "").endswith("error"):
             _add_place(place, own(place[0]), messages, context)
             continue
-        message = _Message(found["text"], *place, own(place[0]))
-        if not message.own and context:
+        message = _Message(found["text"], *place, own(place[0]), not own(place[0]))
+        if not message.placed and context:
             message.file, message.line = context[-1]
-            message.own = True
+            message.placed = True
         messages.append(message)
         context = []
-    problems: list[Problem] = []
-    for message in messages:
-        file, number = (message.file, message.line) if message.own else (main, 1)
-        problem = Problem(file, number, _in_words(message.text))
-        if problem not in problems:
-            problems.append(problem)
-    return _without_echoes(problems) or [Problem(main, 1, _first_words(log))]
-
-
-def _without_echoes(problems: list[Problem]) -> list[Problem]:
-    """Leave out what is said about generated code where the student's own code on that line has an error already."""
-    general = {meaning for _, meaning in _MEANINGS}
-    clear = {(problem.file, problem.line) for problem in problems if problem.text not in general}
-    return [problem for problem in problems if problem.text not in general or (problem.file, problem.line) not in clear]
+    return _as_problems(messages, main) or [Problem(main, 1, _first_words(log))]
 
 
 def _add_place(place: tuple[str, int], own: bool, messages: list[_Message], context: list[tuple[str, int]]) -> None:
@@ -100,9 +93,24 @@ def _add_place(place: tuple[str, int], own: bool, messages: list[_Message], cont
     if not own:
         return
     context.append(place)
-    if messages and not messages[-1].own:
+    if messages and not messages[-1].placed:
         messages[-1].file, messages[-1].line = place
-        messages[-1].own = True
+        messages[-1].placed = True
+
+
+def _as_problems(messages: list[_Message], main: str) -> list[Problem]:
+    """One problem per line and thing; what is said about generated code or headers goes where the line has more to say."""
+    clear, vague = [], []
+    for message in messages:
+        file, line = (message.file, message.line) if message.placed else (main, 1)
+        problem = Problem(file, line, _in_words(message.text))
+        (vague if message.derived or problem.text in _GENERAL else clear).append(problem)
+    places = {(problem.file, problem.line) for problem in clear}
+    clear += [problem for problem in vague if (problem.file, problem.line) not in places]
+    once: dict[tuple[str, int, str], Problem] = {}
+    for problem in clear:
+        once.setdefault((problem.file, problem.line, problem.text.split("; did you mean")[0]), problem)
+    return sorted(once.values(), key=lambda problem: (problem.file, problem.line))
 
 
 def _in_words(text: str) -> str:

@@ -1,5 +1,4 @@
 // CUDA has no atomicMax for floats: a loop of compare and swap on their bits.
-// known: the first, plain read of the loop counts as a race, although the swap proves its value
 #include "../common.h"
 
 __device__ float atomic_max(float* address, float value) {
