@@ -119,7 +119,7 @@ class Builder:
 
     @cached_property
     def _environment(self) -> dict[str, str]:
-        kept = {name: os.environ[name] for name in ("PATH", "TMPDIR", "LD_LIBRARY_PATH") if name in os.environ}
+        kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
         return {"PATH": "/usr/bin:/bin", "LC_ALL": "C", **kept}
 
     def _lock(self, key: str) -> threading.Lock:
@@ -207,7 +207,8 @@ class Builder:
 
     def _run(self, argv: Sequence[str], stage: Path, readable: Sequence[Path], walls: sandbox.Walls) -> sandbox.Ending:
         """Run the compiler where it sees its inputs and nothing else of this tree: no solution can be included."""
-        box = sandbox.Box(stage, tuple(readable), (stage,), self._environment, self.compiler[0], walls)
+        environment = {**self._environment, "TMPDIR": str(stage)}  # the one folder that every tier lets it write
+        box = sandbox.Box(stage, tuple(readable), (stage,), environment, self.compiler[0], walls)
         try:
             ending = sandbox.run(argv, LIMITS, box)
         except OSError as error:

@@ -1,4 +1,4 @@
-"""The command line: `python -m autograder check | todo | handout | debug`.
+"""The command line: `python -m autograder check | todo | handout | debug | grade | doctor`.
 
 Exit codes: 0 when everything asked for passed, 1 when something did not, 2 for a mistake in the call.
 """

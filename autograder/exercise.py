@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ else:
     import tomli as tomllib
 
 HERE = Path(__file__).resolve().parent
+LAYOUTS = ("files of this tree", "dlsys-hw3")  # how a submission's folder is read; the first unless an assignment says
 LANGUAGES = {".py": "python", ".cc": "c++", ".cu": "cuda"}
 
 
@@ -67,13 +68,18 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Assignment:
-    """A selection of exercises with points, and where each exercise's file lies in a submission."""
+    """A selection of exercises with points, and where each exercise's file lies in a submission.
+
+    `rules` restates an exercise's checks: name and the sentence it cites, in order; an empty sentence makes advice.
+    """
 
     name: str
     title: str
     points: dict[str, float]
     devices: tuple[str, ...]
     files: dict[str, str]
+    layout: str = LAYOUTS[0]
+    rules: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 class _Table:
@@ -194,7 +200,10 @@ def load_assignment(name: str, exercises: Mapping[str, Exercise]) -> Assignment:
     path = Path(name) if name.endswith(".toml") else HERE / "assignments" / f"{name}.toml"
     text, data = _read(path)
     top = _Table(path, text, "", data)
-    top.only({"title", "devices", "points", "files"})
+    top.only({"title", "devices", "points", "files", "layout", "rules"})
+    layout = top.get("layout", str, "a string", LAYOUTS[0])
+    if layout not in LAYOUTS:
+        top.fail("layout", f"no such layout; known are {', '.join(LAYOUTS)}")
     points = _Table(path, text, "points", top.get("points", dict, "a table"))
     for key, value in points.values.items():
         if key not in exercises:
@@ -208,6 +217,26 @@ def load_assignment(name: str, exercises: Mapping[str, Exercise]) -> Assignment:
             files.fail(key, "is no exercise's file")
         if not isinstance(value, str) or Path(value).is_absolute() or ".." in Path(value).parts:
             files.fail(key, f"must name a relative path, not {value!r}")
+    rules = _Table(path, text, "rules", data.get("rules", {}))
+    for key, value in rules.values.items():
+        table = _Table(path, text, f'rules."{key}"', value)
+        if key not in exercises:
+            rules.fail(key, f"no such exercise; known are {', '.join(exercises)}", table.start)
+        for name in table.values:
+            table.get(name, str, "a sentence, or an empty string for advice")
     in_order = {key: float(points.values[key]) for key in exercises if key in points.values}
     title = top.get("title", str, "a string")
-    return Assignment(path.stem, title, in_order, top.strings("devices"), dict(files.values))
+    devices = top.strings("devices")
+    return Assignment(path.stem, title, in_order, devices, dict(files.values), layout, dict(rules.values))
+
+
+def tailored(exercises: Mapping[str, Exercise], assignment: Assignment) -> dict[str, Exercise]:
+    """The exercises as an assignment states them: with its own rules, and in a course's layout with its own files."""
+    made = dict(exercises)
+    for key, rules in assignment.rules.items():
+        shares = {check.name: check.points for check in exercises[key].checks}
+        checks = tuple(Check(name, shares.get(name, 1.0) if cites else 0.0, cites) for name, cites in rules.items())
+        made[key] = replace(exercises[key], checks=checks)
+    if assignment.layout != LAYOUTS[0]:
+        made = {key: replace(each, file=assignment.files.get(each.file, each.file)) for key, each in made.items()}
+    return made

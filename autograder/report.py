@@ -39,7 +39,7 @@ def row(result: ExerciseResult, columns: int) -> Text:
     """One exercise on one line, at most `columns` wide: id, state, checks passed of all, title if there is room."""
     line = Text(fit(result.id, ID_COLUMNS), no_wrap=True, overflow="ellipsis")
     line.append(" " + fit(result.state, STATE_COLUMNS), style(result.state))
-    line.append(f" {result.passed}/{len(result.checks)}")
+    line.append(f" {result.passed}/{result.total}")
     room = columns - len(line) - 2
     if room >= 20:
         line.append("  " + fit(result.title, room).rstrip(), "dim")
@@ -166,7 +166,7 @@ def _exercise(result: ExerciseResult) -> dict[str, Any]:
         "score": result.score,
         "points": result.points,
         "passed": result.passed,
-        "total": len(result.checks),
+        "total": result.total,
         "message": plain(result.message),
         "place": result.place,
         "checks": [_check(check) for check in result.checks],

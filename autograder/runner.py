@@ -163,7 +163,8 @@ def request_of(case: Case | ViewCase) -> bytes:
     if isinstance(case, ViewCase):
         shape, strides, offset = case.start
         start = [[int(n) for n in shape], [int(s) for s in strides], int(offset)]
-        return wire.request({"start": start, "steps": [[name, wire.encode(argument)] for name, argument in case.steps]})
+        steps = [[name, wire.encode(argument)] for name, argument in case.steps]
+        return wire.request({"start": start, "allocation": int(case.allocation), "steps": steps})
     asked = {
         "function": case.function,
         "arguments": [_argument(each) for each in case.args],

@@ -53,7 +53,7 @@ class Walled:
 
 
 class Walls(Protocol):
-    """One way to confine a child. Text other than JSON on the descriptor `status` says that it could not be confined."""
+    """One way to confine a child. Text other than JSON on the descriptor `status` says that it was not confined."""
 
     @property
     def name(self) -> str:

@@ -36,6 +36,11 @@ class CheckResult:
     finding: Finding | None = None
     case: str = ""  # the call of that finding, in a few words
 
+    @property
+    def advice(self) -> bool:
+        """A check that cites no rule: shown, but it changes neither points nor the state of the exercise."""
+        return not self.cites
+
 
 @dataclass(frozen=True)
 class ExerciseResult:
@@ -51,8 +56,18 @@ class ExerciseResult:
 
     @property
     def passed(self) -> int:
-        """How many checks passed: the 5 of 5/8."""
-        return sum(check.state == "passed" for check in self.checks)
+        """How many checks passed: the 5 of 5/8; advice does not count."""
+        return sum(check.state == "passed" for check in self.checks if not check.advice)
+
+    @property
+    def total(self) -> int:
+        """How many checks there are: the 8 of 5/8."""
+        return sum(not check.advice for check in self.checks)
+
+    @property
+    def advice(self) -> tuple[CheckResult, ...]:
+        """The advice that was not followed."""
+        return tuple(check for check in self.checks if check.advice and check.state != "passed" and check.finding)
 
     @property
     def score(self) -> float:
@@ -64,7 +79,8 @@ class ExerciseResult:
     @property
     def worst(self) -> CheckResult | None:
         """The check to tell about first: the first in the state of the exercise that has a finding."""
-        return next((check for check in self.checks if check.state == self.state and check.finding), None)
+        found = (check for check in self.checks if check.state == self.state and check.finding and not check.advice)
+        return next(found, None)
 
 
 @dataclass(frozen=True)
@@ -126,7 +142,7 @@ def score(exercise: Exercise, points: float, judged: Sequence[tuple[Case | ViewC
     """The result of an exercise whose cases were run; a check without a case is an infrastructure error, not a pass."""
     likely = Counter(finding.diagnosis for _, finding in judged if finding.diagnosis)
     checks = tuple(_check(check, judged, likely) for check in exercise.checks)
-    state = worst([check.state for check in checks])
+    state = worst([check.state for check in checks if not check.advice] or [check.state for check in checks])
     return ExerciseResult(exercise.id, exercise.title, state, points, checks)
 
 
