@@ -45,7 +45,7 @@ void begin_warp_interval(unsigned warp) {
 }
 
 bool passes_end_of_allocation(uintptr_t address, unsigned bytes) {
-  const Allocation* a = allocation_at(address);
+  const Allocation* a = allocation_at(address & ~(uintptr_t)3);  // the address itself may lie beyond
   return a && address + bytes > a->begin + a->bytes;
 }
 
@@ -82,9 +82,10 @@ static std::string missing_order(Access earlier, bool shared) {
   return "no __syncthreads() lies between";
 }
 
-void found_race(Access earlier, bool earlier_is_write, bool is_write, bool atomic, unsigned site, uintptr_t address,
-                unsigned bytes) {
-  if (replaying) return;
+void found_race(Access earlier, bool earlier_is_write, bool is_write, Access now, uintptr_t address, unsigned bytes) {
+  if (replaying || !(bytes_of(earlier) & bytes_of(now))) return;
+  const unsigned site = site_of(now);
+  const bool atomic = is_atomic(now);
   const bool other_block = epoch_of(earlier) < checker.block_epoch;
   if (other_block && published_by_fence(epoch_of(earlier))) return;
   if (!is_write && is_atomic(earlier) && begins_a_loop(site)) return;

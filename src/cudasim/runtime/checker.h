@@ -17,9 +17,9 @@ namespace cudasim {
 // atomics (does a compare-and-swap follow?).
 struct PendingAccess {
   uintptr_t address;
-  unsigned bytes = 0, site;
+  unsigned bytes = 0;
   Finding* finding;  // of a write; nullptr for a read
-  Access earlier;
+  Access earlier, now;
   uint8_t before[16];
 };
 
@@ -59,8 +59,8 @@ inline bool unordered(Access earlier) {
 
 void found_out_of_bounds(uint8_t state, bool is_write, unsigned site, uintptr_t address, unsigned bytes);
 void found_unwritten(unsigned site, uintptr_t address, unsigned bytes);
-void found_race(Access earlier, bool earlier_is_write, bool is_write, bool atomic, unsigned site, uintptr_t address, unsigned bytes);
-void hold_pending_read(Access earlier, unsigned site, uintptr_t address, unsigned bytes);
+void found_race(Access earlier, bool earlier_is_write, bool is_write, Access now, uintptr_t address, unsigned bytes);
+void hold_pending_read(Access earlier, Access now, uintptr_t address, unsigned bytes);
 bool begins_compare_and_swap(uintptr_t address, bool atomic);
 void note_compare_and_swap(unsigned read_site);
 bool begins_a_loop(unsigned site);  // of compare-and-swap: see pending.cc
@@ -76,12 +76,12 @@ inline uint8_t touched_bytes(uint64_t word, uint64_t offset, unsigned bytes) {
 }
 
 template <bool kShared>
-inline void note_read(Cell& cell, Access now, unsigned site, uintptr_t address, unsigned bytes) {
+inline void note_read(Cell& cell, Access now, uintptr_t address, unsigned bytes) {
   if (__builtin_expect(unordered<kShared>(cell.write), 0)) {
     if (is_atomic(cell.write) && !is_atomic(now))
-      hold_pending_read(cell.write, site, address, bytes);
+      hold_pending_read(cell.write, now, address, bytes);
     else if (!is_atomic(now))
-      found_race(cell.write, true, false, false, site, address, bytes);
+      found_race(cell.write, true, false, now, address, bytes);
   }
   const uint64_t epoch = epoch_of(cell.reader);
   if (epoch == checker.epoch) {
@@ -92,14 +92,14 @@ inline void note_read(Cell& cell, Access now, unsigned site, uintptr_t address, 
 }
 
 template <bool kShared>
-inline void note_write(Cell& cell, uint8_t& state, Access now, uintptr_t word_address, unsigned site, uintptr_t address, unsigned bytes) {
+inline void note_write(Cell& cell, uint8_t& state, Access now, uintptr_t word_address, uintptr_t address, unsigned bytes) {
   const bool atomic = is_atomic(now);
   if (__builtin_expect(unordered<kShared>(cell.write), 0) && !(atomic && is_atomic(cell.write)))
-    found_race(cell.write, true, true, atomic, site, address, bytes);
+    found_race(cell.write, true, true, now, address, bytes);
   else if (__builtin_expect(unordered<kShared>(cell.reader), 0) && !(atomic && is_atomic(cell.reader)))
-    found_race(cell.reader, false, true, atomic, site, address, bytes);
+    found_race(cell.reader, false, true, now, address, bytes);
   else if (__builtin_expect(unordered<kShared>(cell.other_reader), 0) && !(atomic && is_atomic(cell.other_reader)))
-    found_race(cell.other_reader, false, true, atomic, site, address, bytes);
+    found_race(cell.other_reader, false, true, now, address, bytes);
   if (atomic && epoch_of(cell.reader) == checker.epoch && thread_of(cell.reader) == block.current) cell.reader = now;
   if (atomic && epoch_of(cell.other_reader) == checker.epoch && thread_of(cell.other_reader) == block.current) cell.other_reader = now;
   if (!kShared && epoch_of(cell.write) < checker.launch_epoch) remember_first_write(word_address, state);
@@ -111,7 +111,7 @@ template <bool kShared>
 inline void check(Cell* cells, uint8_t* states, uintptr_t base, uintptr_t address, unsigned bytes, bool is_write, bool atomic,
                   unsigned site) {
   const uint64_t offset = address - base, last_word = (offset + bytes - 1) >> 2;
-  const Access now = make_access(checker.epoch, block.current, checker.interval[current_warp()], atomic, site);
+  const Access access = make_access(checker.epoch, block.current, checker.interval[current_warp()], atomic, site);
   if (!is_write)
     checker.last_read_address = address, checker.last_read_site = site;
   else if (atomic && address == checker.last_read_address)
@@ -127,10 +127,10 @@ inline void check(Cell* cells, uint8_t* states, uintptr_t base, uintptr_t addres
       state |= touched;  // said once
     }
     if (is_write) {
-      note_write<kShared>(cells[word], state, now, base + word * 4, site, address, bytes);
+      note_write<kShared>(cells[word], state, with_bytes(access, touched), base + word * 4, address, bytes);
       state |= touched;
     } else {
-      note_read<kShared>(cells[word], now, site, address, bytes);
+      note_read<kShared>(cells[word], with_bytes(access, touched), address, bytes);
     }
   }
 }

@@ -185,7 +185,7 @@ bool read_header(Reader& in, const Sections& sections, Header& header, LineTable
   }
   for (const Entry& file : files) {
     const std::string directory = file.directory < directories.size() ? directories[file.directory].name : "";
-    const bool bare = directory.empty() || file.directory == 0 || file.name[0] == '/';
+    const bool bare = directory.empty() || file.name[0] == '/';
     header.file_index.push_back((int)table.files.size());
     table.files.push_back(bare ? file.name : directory + "/" + file.name);
   }
@@ -199,7 +199,7 @@ void run_program(Reader in, const Header& header, LineTable& table) {
   int64_t line = 1;
   auto emit = [&](bool end) {
     const int index = file < header.file_index.size() ? header.file_index[file] : -1;
-    if (index >= 0) table.rows.push_back({address, index, end ? 0 : (int)line});
+    if (index >= 0 && (end || line > 0)) table.rows.push_back({address, index, end ? 0 : (int)line});
   };
   while (!in.empty()) {
     const uint8_t opcode = in.number<uint8_t>();

@@ -10,7 +10,7 @@ namespace cudasim {
 struct LineRow {
   uint64_t address;  // as linked
   int file;          // index into LineTable::files
-  int line;          // 0: end of a sequence
+  int line;          // 0: end of a sequence (code of no line, as Clang writes it, belongs to the row before)
 };
 
 struct LineTable {

@@ -12,7 +12,11 @@ int set_error(int error) {
 }
 
 void set_sticky_error(int error) { last = sticky = error; }
-int sticky_error() { return sticky; }
+int take_sticky_error() {
+  const int error = sticky;
+  sticky = kSuccess;
+  return set_error(error);
+}
 void clear_errors() { last = sticky = kSuccess; }
 
 struct ErrorText {
@@ -54,10 +58,10 @@ static const ErrorText& find(int error) {
 extern "C" {
 int cudasim_last_error(int clear) {
   int error = cudasim::last;
-  if (clear) cudasim::last = cudasim::sticky;
+  if (clear) cudasim::clear_errors();
   return error;
 }
-int cudasim_device_status() { return cudasim::sticky; }
+int cudasim_device_status() { return cudasim::take_sticky_error(); }
 int cudasim_set_error(int error) { return cudasim::set_error(error); }
 const char* cudasim_error_name(int error) { return cudasim::find(error).name; }
 const char* cudasim_error_text(int error) { return cudasim::find(error).text; }

@@ -1,5 +1,6 @@
-// The error state of the device, with CUDA's rules: an ordinary error is told once by cudaGetLastError; a fault inside a kernel
-// is sticky, every later call returns it until the device is reset.
+// The error state of the device. An ordinary error is returned by its call and told once more by cudaGetLastError. A fault in a
+// kernel is returned by the next call that is no launch. On a GPU it is returned for ever, because the context is dead; here
+// the device lives on once the program has been told, so that one wrong kernel does not hide what the next one does.
 #pragma once
 
 namespace cudasim {
@@ -22,7 +23,7 @@ enum Error {
 
 int set_error(int error);  // remembers an error other than kSuccess as the last one and returns it
 void set_sticky_error(int error);
-int sticky_error();
+int take_sticky_error();  // to be returned by the current call; told once
 void clear_errors();
 
 }  // namespace cudasim

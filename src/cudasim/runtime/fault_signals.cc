@@ -106,8 +106,8 @@ bool report_signal() {
     report(Kind::aborted, "calls abort()");
   } else if (signal == SIGILL) {
     report(Kind::trap, "runs an illegal instruction or a trap");
-  } else if (fault.address - (block.stack_low - kPageBytes) < kPageBytes) {
-    report(Kind::stack_overflow, format("needs more than %zu KB for its local variables", kStackBytes >> 10).c_str());
+  } else if (is_stack_overflow(fault.address, block.stack_low)) {
+    found_stack_overflow(fault.instruction + 1);
   } else {
     found_illegal_access(fault.address, 4, fault.verb, fault.instruction + 1);
   }

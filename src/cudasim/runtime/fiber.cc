@@ -54,15 +54,15 @@ static std::vector<Fiber*> pool, all;
 
 static Fiber* make_fiber() {
   if (settings().portable_switch) use_assembly_switch = false;
-  const size_t bytes = kStackBytes + kPageBytes;
+  const size_t bytes = kStackBytes + kGuardBytes;
   void* begin = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (begin == MAP_FAILED) {
     fprintf(stderr, "cudasim: no memory for the stack of one more thread (%zu KB each); raise the limit (ulimit -v)\n", bytes >> 10);
     abort();
   }
-  mprotect(begin, kPageBytes, PROT_NONE);
+  mprotect(begin, kGuardBytes, PROT_NONE);
   Fiber* fiber = new Fiber;
-  fiber->stack_low = (uintptr_t)begin + kPageBytes;
+  fiber->stack_low = (uintptr_t)begin + kGuardBytes;
   fiber->context.ucontext = use_assembly_switch ? nullptr : new ucontext_t;
   all.push_back(fiber);
   return fiber;

@@ -8,6 +8,7 @@
 namespace cudasim {
 
 constexpr size_t kStackBytes = 128 * 1024;
+constexpr size_t kGuardBytes = 512 * 1024;  // CUDA's limit of local memory: no frame jumps over it
 
 struct Fiber;
 
@@ -19,7 +20,7 @@ struct Context {
 
 struct Fiber {
   Context context;
-  uintptr_t stack_low;  // the page below is a guard
+  uintptr_t stack_low;  // kGuardBytes below it are a guard
 };
 
 // A fiber that, when first switched to, runs `entry` (which never returns).
@@ -28,6 +29,7 @@ Fiber* take_fiber(void (*entry)());
 void give_back_fiber(Fiber* fiber);
 void give_back_all_fibers();  // after an abandoned launch
 bool is_fiber_stack(uintptr_t address);
+inline bool is_stack_overflow(uintptr_t address, uintptr_t stack_low) { return stack_low - address - 1 < kGuardBytes; }
 
 #if defined(__x86_64__) && defined(__linux__)
 #define CUDASIM_HAS_ASSEMBLY_SWITCH 1

@@ -132,10 +132,6 @@ extern "C" void cudasim_launch(const cudasim_launch_request* request) {
   }
   std::lock_guard<std::mutex> lock(one_launch);
   reserve_device();
-  if (sticky_error()) {
-    set_error(sticky_error());
-    return;
-  }
   launch.request = request;
   if (launch_is_possible(*request)) run_kernel(*request);
   publish_findings();

@@ -86,7 +86,7 @@ static void copy_states(void* destination, const void* source, size_t bytes) {
 }
 
 static int copy(void* destination, const void* source, size_t bytes, int kind, void* caller) {
-  if (sticky_error()) return set_error(sticky_error());
+  if (const int error = take_sticky_error()) return error;
   if (kind < kHostToHost || kind > kDefault) return set_error(kInvalidDirection);
   if (!bytes) return kSuccess;
   const bool to_device = is_device(destination), from_device = is_device(source);
@@ -128,7 +128,7 @@ extern "C" {
 
 int cudasim_malloc(void** pointer, size_t bytes, int managed, void*) {
   *pointer = nullptr;
-  if (sticky_error()) return set_error(sticky_error());
+  if (const int error = take_sticky_error()) return error;
   if (!bytes) return kSuccess;
   Allocation* a = allocate(bytes, managed != 0);
   if (!a) return set_error(kOutOfMemory);
@@ -144,7 +144,7 @@ int cudasim_memcpy(void* destination, const void* source, size_t bytes, int kind
 }
 
 int cudasim_memset(void* destination, int value, size_t bytes, void* caller) {
-  if (sticky_error()) return set_error(sticky_error());
+  if (const int error = take_sticky_error()) return error;
   if (!bytes) return kSuccess;
   if (!is_device(destination) || !is_live_range(destination, bytes)) return refuse_range("cudaMemset", destination, bytes, caller);
   memset(destination, value, bytes);
@@ -154,7 +154,7 @@ int cudasim_memset(void* destination, int value, size_t bytes, void* caller) {
 
 int cudasim_symbol_copy(void* destination, const void* source, size_t bytes, const void* symbol, size_t symbol_bytes,
                         size_t offset_bytes, void* caller) {
-  if (sticky_error()) return set_error(sticky_error());
+  if (const int error = take_sticky_error()) return error;
   if (offset_bytes > symbol_bytes || bytes > symbol_bytes - offset_bytes) return refuse_range("a symbol copy", symbol, bytes, caller);
   memmove(destination, source, bytes);
   copy_states(destination, source, bytes);

@@ -41,6 +41,14 @@ void found_illegal_access(uintptr_t address, unsigned bytes, const char* verb, u
                       d.extent.c_str());
 }
 
+void found_stack_overflow(uintptr_t caller) {
+  const FindingKey key = {Kind::stack_overflow, caller};
+  if (replaying || known_finding(key)) return;
+  Finding* f = new_finding(key);
+  f->at = users_line(call_chain(caller));
+  f->message = format("%s needs more than %zu KB for its local variables (%s)", who().c_str(), kStackBytes >> 10, f->at.text().c_str());
+}
+
 void found_misaligned(uintptr_t address, unsigned bytes, uintptr_t caller) {
   const FindingKey key = {Kind::misaligned, caller};
   if (replaying || known_finding(key)) return;
@@ -90,6 +98,10 @@ void check_elsewhere(uintptr_t address, unsigned bytes, bool is_write, bool atom
   const uintptr_t arguments = (uintptr_t)launch.request->arguments;
   if (address - arguments < launch.request->arguments_bytes || is_builtin_index(address)) return;
   if (DeviceVariable* v = device_variable_at(address)) return check_variable(*v, address, bytes, is_write, atomic, caller);
+  if (is_stack_overflow(address, block.stack_low)) {
+    found_stack_overflow(caller);
+    abandon_launch(kIllegalAddress);
+  }
   if (device_variable_beside(address)) return found_out_of_bounds(0, is_write, sites.number_of(caller), address, bytes);
   if (!is_write && is_in_module(address)) return;
   if (is_fiber_stack(address)) return found_foreign_stack(caller, is_write);

@@ -15,9 +15,9 @@ bool begins_a_loop(unsigned site) { return loop_heads[site]; }
 
 // A plain read of what others change by atomics is a race, unless the thread goes on with an atomic on the same address: that
 // is how a compare-and-swap loop begins.
-void hold_pending_read(Access earlier, unsigned site, uintptr_t address, unsigned bytes) {
+void hold_pending_read(Access earlier, Access now, uintptr_t address, unsigned bytes) {
   checker.pending.address = address, checker.pending.bytes = bytes, checker.pending.finding = nullptr;
-  checker.pending.earlier = earlier, checker.pending.site = site;
+  checker.pending.earlier = earlier, checker.pending.now = now;
 }
 
 bool begins_compare_and_swap(uintptr_t address, bool atomic) {
@@ -32,7 +32,7 @@ void settle_pending_access_now() {
   if (!write.finding) {
     const PendingAccess read = write;
     write.bytes = 0;
-    return found_race(read.earlier, true, false, false, read.site, read.address, read.bytes);
+    return found_race(read.earlier, true, false, read.now, read.address, read.bytes);
   }
   const bool same = memcmp(write.before, (const void*)write.address, write.bytes) == 0;
   (same ? write.finding->same_value : write.finding->changed_value)++;

@@ -18,7 +18,7 @@ struct Change {
 };
 
 constexpr uint32_t kPoison = 0xffffffff;       // a NaN, and -1
-constexpr uint32_t kOtherPoison = 0x7f7fffff;  // the largest float, and a large int
+constexpr uint32_t kOtherPoisons[] = {0x7f7fffff, 0};  // the largest float and a large int; and what fresh memory often holds
 constexpr size_t kMaxChanges = 4u << 20;
 
 bool replaying = false;
@@ -28,7 +28,9 @@ static std::vector<Finding*> to_judge;
 static bool too_many, fault_in_replay;
 static uint64_t accesses_before, accesses_left;
 
-uint32_t poison_word() { return replaying ? kOtherPoison : kPoison; }
+static uint32_t poison = kPoison;
+
+uint32_t poison_word() { return poison; }
 
 void begin_replay_log() {
   writes.clear(), unwritten.clear(), to_judge.clear();
@@ -73,16 +75,19 @@ static uint32_t written_bits(uint8_t state) {
   return mask;
 }
 
-// Takes memory back to the beginning of the launch, with the other poison where nothing had been written.
-static void undo_first_run() {
+static void keep_results_of_first_run() {
   for (Change& c : writes) c.after = *c.word, c.state_after = *c.state;
   for (Change& c : unwritten) c.after = *c.word, c.state_after = *c.state;
-  for (size_t i = writes.size(); i--;) {
-    const Change& c = writes[i];
-    *c.word = was_unwritten(c) ? kOtherPoison : c.before, *c.state = c.state_before;
+}
+
+// Takes memory back to the beginning of the launch, with the other poison where nothing had been written.
+static void put_back_beginning(const std::vector<Change>& first) {
+  for (size_t i = first.size(); i--;) {
+    const Change& c = first[i];
+    *c.word = was_unwritten(c) ? poison : c.before, *c.state = c.state_before;
   }
   for (const Change& c : unwritten) {
-    if (was_unwritten(c)) *c.word = kOtherPoison;
+    if (was_unwritten(c)) *c.word = poison;
     *c.state = c.state_before;
   }
 }
@@ -116,18 +121,31 @@ static void apply_verdict(bool mattered) {
   }
 }
 
+// Runs the launch once more with this poison; true if device memory ends up different.
+static bool differs_with(uint32_t other_poison, const std::vector<Change>& first, bool (*run)()) {
+  poison = other_poison;
+  replaying = true, fault_in_replay = false;
+  put_back_beginning(first);
+  writes.clear();
+  const bool completed = run();
+  const bool differs = !completed || too_many || fault_in_replay || !same_result(first, writes);
+  replaying = false;
+  poison = kPoison;
+  restore_first_run(first, writes);
+  return differs;
+}
+
 void judge_unwritten_values(bool (*run)()) {
   const uint64_t accesses_after = checker.accesses;
-  accesses_left = 4 * (accesses_after - accesses_before) + 1000000;
-  undo_first_run();
+  keep_results_of_first_run();
   std::vector<Change> first;
   first.swap(writes);
-  replaying = true, fault_in_replay = false;
-  const bool completed = run();
-  replaying = false;
+  bool mattered = false;
+  for (uint32_t other_poison : kOtherPoisons) {
+    accesses_left = 4 * (accesses_after - accesses_before) + 1000000;
+    mattered = mattered || differs_with(other_poison, first, run);
+  }
   checker.accesses = accesses_after;
-  const bool mattered = !completed || too_many || fault_in_replay || !same_result(first, writes);
-  restore_first_run(first, writes);
   apply_verdict(mattered);
 }
 

@@ -19,7 +19,7 @@ struct SiteTable {
   std::vector<uintptr_t> addresses = {0};  // by number
 
   unsigned number_of(uintptr_t address) {
-    unsigned i = (unsigned)(address * 0x9E3779B97F4A7C15ull >> 49) % kSlots;
+    unsigned i = (unsigned)(address * 0x9E3779B97F4A7C15ull >> 40) % kSlots;
     for (;; i = (i + 1) % kSlots) {
       if (__builtin_expect(slots[i].address == address, 1)) return slots[i].number;
       if (!slots[i].address) return add(i, address);

@@ -50,7 +50,7 @@ SourceLine line_of(uintptr_t return_address) {
 }
 
 static bool is_header_of_others(const std::string& file) {
-  for (const char* part : {"cudasim/include/", "/include/c++/", "/usr/include/", "/usr/lib/", "/lib/gcc/", "include/cudasim/"})
+  for (const char* part : {"cudasim/include/", "cudasim/runtime/", "/include/c++/", "/usr/include/", "/usr/lib/", "/lib/gcc/", "include/cudasim/"})
     if (file.find(part) != std::string::npos) return true;
   return false;
 }
