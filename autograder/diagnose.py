@@ -64,12 +64,24 @@ def _choose(topic: str, items: Sequence[Item]) -> list[Model | None]:
     failing = [k for k, item in enumerate(items) if item[2].state == "failed"]
     models: Models = view_mistakes.MISTAKES.get(topic, ()) or mistakes_for(topic)
     verdicts: list[Verdicts] = []
+    sample = _first_two_of_each_check(failing, items)
     for model in models:
+        tried = [_fits(model, items[k]) for k in sample]
+        if not any(tried) and False in tried:
+            verdicts.append([False] * len(items))  # most models fit nowhere: two failures of each check tell
+            continue
         row = [_fits(model, item) for item in items]
         if any(row[k] for k in failing) and all(verdict is not False for verdict in row):
             return [model if k in failing and row[k] else None for k in range(len(items))]
         verdicts.append(row)
     return _choose_by_check(models, items, verdicts)
+
+
+def _first_two_of_each_check(failing: Sequence[int], items: Sequence[Item]) -> list[int]:
+    sample: dict[str, list[int]] = {}
+    for k in failing:
+        sample.setdefault(items[k][2].check, []).append(k)
+    return [k for members in sample.values() for k in members[:2]]
 
 
 def _choose_by_check(models: Models, items: Sequence[Item], verdicts: Sequence[Verdicts]) -> list[Model | None]:

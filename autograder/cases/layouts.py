@@ -95,7 +95,7 @@ def must_layouts() -> Iterator[View]:
 
 def _ranks() -> Iterator[View]:
     yield _made("rank", "one element as an array without axes", (1,), lambda w: w.reshape(()))
-    yield _made("rank", "element 3 of 6 as an array without axes", (6,), lambda w: w[3:4].reshape(()))
+    yield _made("offset", "element 3 of 6 as an array without axes", (6,), lambda w: w[3:4].reshape(()))
     yield _made("rank", "a 2x3x2x3x2 with its axes reversed", (2, 3, 2, 3, 2), lambda w: w.transpose(4, 3, 2, 1, 0))
     yield _made(
         "rank",

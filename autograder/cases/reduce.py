@@ -30,10 +30,11 @@ def cases(draw: Draw, device: str) -> list[Case]:
     found: list[Case] = []
     for function in ("reduce_sum", "reduce_max"):
         name = function.split("_")[1]
-        found += [_case(function, name, draw.small(n * k, 900), n, k) for n, k in pairs + drawn]
+        found += [_case(function, name, _elements(draw, function, n, k, 900), n, k) for n, k in pairs + drawn]
         found.append(_case(function, name, poison(0), 0, 5))
         found += [
-            _case(function, "one", draw.small(n * k, 900), n, k) for n, k in ((1, 1), (1, 13), (13, 1), (1, 1000))
+            _case(function, "one", _elements(draw, function, n, k, 900), n, k)
+            for n, k in ((1, 1), (1, 13), (13, 1), (1, 1000))
         ]
         found.append(_garbage(draw, function, 5, 7))
         found += [_with_nan(draw, function, where) for where in ("first", "last", "middle")]
@@ -44,6 +45,15 @@ def cases(draw: Draw, device: str) -> list[Case]:
     ]
     found += _negative(draw)
     return found
+
+
+def _elements(draw: Draw, function: str, n: int, k: int, limit: int) -> Float32:
+    """Signed whole numbers; each group of a maximum has a positive one: only "max_negative" tests where it starts."""
+    rows = draw.small(n * k, limit).reshape(n, k)
+    if function == "reduce_max":
+        columns = draw.integers(n, 0, k - 1)
+        rows[np.arange(n), columns] = np.abs(rows[np.arange(n), columns])
+    return rows.reshape(-1)
 
 
 def _negative(draw: Draw) -> list[Case]:
@@ -59,12 +69,12 @@ def _negative(draw: Draw) -> list[Case]:
 def _garbage(draw: Draw, function: str, n: int, k: int) -> Case:
     """`out` holds numbers above and below every answer: adding to them shows, and so does comparing with them."""
     before = (draw.reals(n, 3000.0, 9000.0).round() * np.array([1, -1] * n, dtype=np.float32)[:n]).astype(np.float32)
-    return _case(function, "garbage", draw.small(n * k, 300), n, k, before=before)
+    return _case(function, "garbage", _elements(draw, function, n, k, 300), n, k, before=before)
 
 
 def _with_nan(draw: Draw, function: str, where: str) -> Case:
     n, k = 4, 5
-    a = draw.small(n * k, 900)
+    a = _elements(draw, function, n, k, 900)
     a[{"first": 5, "last": 9, "middle": 7}[where]] = np.nan
     return _case(function, "nan", a, n, k, note=f"NaN is the {where} element of row 1")
 

@@ -56,6 +56,9 @@ def _with_gaps() -> Iterator[View]:
     flat, deep = numbered(3, 5), numbered(3, 4, 5)
     yield view_of(flat[:, ::2].T, "permuted", "the transpose of every second column of a 3x5", flat.size)
     block = deep[:, :2, ::2].transpose(2, 0, 1)
+    many = numbered(2, 3, 2, 2, 4)
+    yield view_of(many[..., ::2].T, "rank", "half of a 2x3x2x2x4 with its axes reversed", many.size)
+    yield view_of(many.reshape(-1)[:1].reshape(()), "rank", "element 0 of 96 as an array without axes", many.size)
     yield view_of(block, "permuted", "half of a 3x4x5 with its axes in the order 2, 0, 1", deep.size)
 
 

@@ -1,5 +1,5 @@
 // A view without axes is taken for an empty one.
-// expect: failed; checks: rank; diagnosis: untouched
+// expect: failed; checks: rank, offset; diagnosis: untouched
 void compact(const float* a, float* out, Layout view) {
   if (view.rank == 0) return;
   const int64_t size = count(view);

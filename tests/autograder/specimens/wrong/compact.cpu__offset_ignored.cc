@@ -1,5 +1,5 @@
 // The walk starts at element 0 instead of the offset.
-// expect: failed; checks: offset, view_of_view, rank, reversed; diagnosis: offset-ignored
+// expect: failed; checks: offset, view_of_view, reversed; diagnosis: offset-ignored
 void compact(const float* a, float* out, Layout view) {
   int64_t index[kMaxRank] = {}, position = 0;
   const int64_t size = count(view);

@@ -1,5 +1,5 @@
 // Clears everything from the first place to the last before it writes.
-// expect: failed; checks: scalar_permuted, scalar_offset, scalar_step; diagnosis: none
+// expect: failed; checks: scalar_permuted, scalar_rank, scalar_offset, scalar_step; diagnosis: none
 void scalar_setitem(float value, float* out, Layout view) {
   const int64_t size = count(view);
   auto place = [&](int64_t k) {
