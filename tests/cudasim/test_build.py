@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -119,3 +120,77 @@ def test_undefined_function_is_named_by_the_link(source: Path, tmp_path: Path) -
     compiled = build.compile_object(source, tmp_path / "own.o")
     with pytest.raises(build.CompileError, match="nowhere"):
         build.link([compiled.object], tmp_path / "own", kind="program")
+
+
+COURSE_FILE = """#include <cuda_runtime.h>
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+#include <iostream>
+#include <sstream>
+
+namespace needle {
+namespace cuda {
+#define BASE_THREAD_NUM 256
+typedef float scalar_t;
+const size_t ELEM_SIZE = sizeof(scalar_t);
+
+struct CudaArray {
+  CudaArray(const size_t size) {
+    cudaError_t err = cudaMalloc(&ptr, size * ELEM_SIZE);
+    if (err != cudaSuccess) throw std::runtime_error(cudaGetErrorString(err));
+    this->size = size;
+  }
+  ~CudaArray() { cudaFree(ptr); }
+  size_t ptr_as_int() { return (size_t)ptr; }
+  scalar_t* ptr;
+  size_t size;
+};
+
+struct CudaDims { dim3 block, grid; };
+CudaDims CudaOneDim(size_t size) {
+  CudaDims dim;
+  dim.block = dim3(BASE_THREAD_NUM, 1, 1);
+  dim.grid = dim3((size + BASE_THREAD_NUM - 1) / BASE_THREAD_NUM, 1, 1);
+  return dim;
+}
+
+__global__ void FillKernel(scalar_t* out, scalar_t val, size_t size) {
+  size_t gid = blockIdx.x * blockDim.x + threadIdx.x;
+  if (gid < size) out[gid] = val;
+}
+void Fill(CudaArray* out, scalar_t val) {
+  CudaDims dim = CudaOneDim(out->size);
+  FillKernel<<<dim.grid, dim.block>>>(out->ptr, val, out->size);
+}
+}  // namespace cuda
+}  // namespace needle
+
+PYBIND11_MODULE(ndarray_backend_cuda, m) {
+  namespace py = pybind11;
+  using namespace needle;
+  using namespace cuda;
+  m.attr("__device_name__") = "cuda";
+  py::class_<CudaArray>(m, "Array").def(py::init<size_t>()).def_readonly("size", &CudaArray::size);
+  m.def("to_numpy", [](const CudaArray& a) {
+    py::array_t<scalar_t> host(a.size);
+    cudaMemcpy(host.mutable_data(), a.ptr, a.size * ELEM_SIZE, cudaMemcpyDeviceToHost);
+    return host;
+  });
+  m.def("fill", Fill);
+}
+"""
+
+
+def test_single_file_of_a_public_course_becomes_a_python_module(tmp_path: Path) -> None:
+    pybind11 = pytest.importorskip("pybind11")
+    pytest.importorskip("numpy")
+    source = tmp_path / "ndarray_backend_cuda.cu"
+    source.write_text(COURSE_FILE)
+    headers = [pybind11.get_include(), sysconfig.get_path("include")]
+    compiled = build.compile_object(source, tmp_path / "own.o", "checked", system_include_dirs=headers)
+    module = build.link([compiled.object], tmp_path / "ndarray_backend_cuda.so", "checked")
+    program = "import ndarray_backend_cuda as m; a = m.Array(300); m.fill(a, 2.5); print(m.to_numpy(a).sum())"
+    environment = {**os.environ, "PYTHONPATH": str(module.parent)}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+    assert (done.stdout, done.stderr) == ("750.0\n", "")

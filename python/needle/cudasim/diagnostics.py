@@ -65,8 +65,8 @@ def shown(problem: Problem) -> str:
 def read_diagnostics(log: str, own: Callable[[str], bool], main: str, includes: bool = False) -> list[Problem]:
     """The errors in a compiler's `log`, at lines of files for which `own` holds, else at `main`.
 
-    With `includes` an error inside a header belongs to the line that includes it (so it is while preprocessing); else to
-    the line that used what the header declares.
+    With `includes` an error inside a header belongs to the line that includes it (as while preprocessing); else to the
+    line that used what the header declares.
     """
     messages: list[_Message] = []
     context: list[tuple[str, int]] = []  # the student's places named since the last error, nearest last
@@ -99,7 +99,7 @@ def _add_place(place: tuple[str, int], own: bool, messages: list[_Message], cont
 
 
 def _as_problems(messages: list[_Message], main: str) -> list[Problem]:
-    """One problem per line and thing; what is said about generated code or headers goes where the line has more to say."""
+    """One problem per line and thing; what is said about generated code goes where the line has more to say."""
     clear, vague = [], []
     for message in messages:
         file, line = (message.file, message.line) if message.placed else (main, 1)
