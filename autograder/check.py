@@ -18,6 +18,7 @@ from pathlib import Path
 from autograder import build, collect, compare, diagnose, markers, runner, sandbox, score, views
 from autograder.case import Case, Finding, Outcome, ViewCase
 from autograder.cases import cases_for
+from autograder.course.route import CourseRoute
 from autograder.exercise import Exercise
 
 Told = Callable[[score.ExerciseResult], None]
@@ -46,6 +47,7 @@ class Checker:
         self.root, self.tree, self.cache, self.seed, self.walls = root, tree, cache, seed, walls
         self.limits = limits or sandbox.Limits()
         self.builder = build.Builder(root, cache, walls=walls)
+        self.course = CourseRoute(self.builder, seed, self.limits, walls)
         cache.mkdir(parents=True, exist_ok=True)
 
     def check(
@@ -78,6 +80,10 @@ class Checker:
     ) -> None:
         """Start the compilations before the exercises wait for them, so that no worker idles; errors are told later."""
         jobs: list[build.Job] = []
+        course = [each for each in exercises if each.of_a_course and each.backend in build.FOLDERS]
+        for each in course[:1] if course and course[0].file in submission.files else ():
+            pool.submit(self.course.module, each, submission.files[each.file])
+        exercises = [each for each in exercises if not each.of_a_course]
         for backend in dict.fromkeys(each.backend for each in exercises if each.backend in build.FOLDERS):
             try:
                 jobs += self.builder.given_jobs(backend)
@@ -93,9 +99,11 @@ class Checker:
         self, exercise: Exercise, points: float, submission: collect.Submission, siblings: Sequence[str]
     ) -> score.ExerciseResult:
         """The result of one exercise; whatever goes wrong on our side is an infrastructure error."""
-        if exercise.file in submission.missing:
+        if exercise.file in submission.missing and not exercise.of_a_course:
             return score.not_run(exercise, points, "failed", submission.missing[exercise.file])
         try:
+            if exercise.of_a_course:
+                return self.course.exercise(exercise, points, submission)
             if exercise.backend == "views":
                 return self._views(exercise, points, submission.files[exercise.file], siblings)
             if exercise.backend in build.FOLDERS:

@@ -17,7 +17,7 @@ from autograder import build, debugger, report, score
 from autograder import check as checking
 from autograder import handout as handouts
 from autograder import todo as todos
-from autograder.exercise import Assignment, DefinitionError, Exercise, load_assignment, load_exercises
+from autograder.exercise import Assignment, DefinitionError, Exercise, load_assignment, load_exercises, tailored
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / "build" / "grader"
@@ -30,7 +30,8 @@ def _console() -> Console:
 def _assignment(name: str) -> tuple[dict[str, Exercise], Assignment]:
     try:
         exercises = load_exercises()
-        return exercises, load_assignment(name, exercises)
+        task = load_assignment(name, exercises)
+        return tailored(exercises, task), task
     except DefinitionError as error:
         raise click.UsageError(str(error)) from None
 

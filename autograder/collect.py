@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder import markers
+from autograder.course import source as course_source
 from autograder.exercise import Exercise
 
 LARGEST_BYTES = 1 << 20
@@ -64,14 +65,14 @@ def read_regular(folder: Path, name: str) -> bytes:
 
 def collect(tree: Path, exercises: Iterable[Exercise], renamed: Mapping[str, str] | None = None) -> Submission:
     """The submission in `tree`; `renamed` says where an exercise's file lies if not at its usual place."""
-    by_file: dict[str, list[str]] = {}
+    by_file: dict[str, list[Exercise]] = {}
     for exercise in exercises:
-        by_file.setdefault(exercise.file, []).append(exercise.id)
+        by_file.setdefault(exercise.file, []).append(exercise)
     files: dict[str, bytes] = {}
     missing: dict[str, str] = {}
     remarks: list[str] = []
     given = _manifest(tree)
-    for name, ids in by_file.items():
+    for name, tasks in by_file.items():
         place = (renamed or {}).get(name, name)
         try:
             files[name] = read_regular(tree, place)
@@ -81,7 +82,11 @@ def collect(tree: Path, exercises: Iterable[Exercise], renamed: Mapping[str, str
             reason = error.strerror if isinstance(error, OSError) else str(error)
             missing[name] = f"{place}: {reason}; the grader takes regular files only"
         else:
-            remarks += _remarks(place, files[name], ids, given.get(name))
+            if tasks[0].of_a_course:
+                functions = [function for task in tasks for function in task.functions]
+                remarks += course_source.remarks(place, files[name], functions)
+            else:
+                remarks += _remarks(place, files[name], [task.id for task in tasks], given.get(name))
     return Submission(files, missing, tuple(remarks))
 
 

@@ -49,6 +49,12 @@ class Exercise:
     lines: int
     hints: tuple[str, ...]
     checks: tuple[Check, ...]
+    layout: str = LAYOUTS[0]  # of the submission's folder
+
+    @property
+    def of_a_course(self) -> bool:
+        """Whether the submission lies in a public course's layout."""
+        return self.layout != LAYOUTS[0]
 
     @property
     def family(self) -> str:
@@ -238,5 +244,6 @@ def tailored(exercises: Mapping[str, Exercise], assignment: Assignment) -> dict[
         checks = tuple(Check(name, shares.get(name, 1.0) if cites else 0.0, cites) for name, cites in rules.items())
         made[key] = replace(exercises[key], checks=checks)
     if assignment.layout != LAYOUTS[0]:
-        made = {key: replace(each, file=assignment.files.get(each.file, each.file)) for key, each in made.items()}
+        layout, files = assignment.layout, assignment.files
+        made = {key: replace(each, file=files.get(each.file, each.file), layout=layout) for key, each in made.items()}
     return made

@@ -20,7 +20,7 @@ from autograder import build, class_report, doctor, report, sandbox, score, subm
 from autograder import check as checking
 from autograder import grade as grading
 from autograder.cli import chosen
-from autograder.exercise import HERE, DefinitionError, load_assignment, load_exercises
+from autograder.exercise import HERE, DefinitionError, load_assignment, load_exercises, tailored
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / "build" / "grader"
@@ -44,8 +44,8 @@ def plans(name: str | None, only: tuple[str, ...]) -> list[grading.Plan]:
         found = [load_assignment(each, exercises) for each in names]
     except DefinitionError as error:
         raise click.UsageError(str(error)) from None
-    every = tuple(exercises.values())
-    return [grading.Plan(each, tuple(chosen(only, exercises, each)), every) for each in found]
+    stated = [(each, tailored(exercises, each)) for each in found]
+    return [grading.Plan(each, tuple(chosen(only, own, each)), tuple(own.values())) for each, own in stated]
 
 
 def _house_first(name: str) -> tuple[bool, str]:

@@ -1,9 +1,10 @@
 """The views child of a course's layout: imports the student's ndarray.py and walks chains of its view methods.
 
-Runs as `python -I -S course_child.py REQUESTS RESULTS FILE NUMPY STRAY...`: the student's file, the folder that NumPy is
-installed in, and the imports that get an empty stand-in. It knows no right answer, and decides nothing.
+Runs as `python -I -S course_child.py REQUESTS RESULTS FILE NUMPY STRAY...`: the student's file, the folder that NumPy
+is installed in, and the imports that get an empty stand-in. It knows no right answer, and decides nothing.
 """
 
+import importlib.abc
 import importlib.machinery
 import importlib.util
 import json
@@ -25,7 +26,7 @@ class NotAView(Exception):
     """A view method returned something that is no view of its array; told apart from errors that the student raises."""
 
 
-class Finder:
+class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds NumPy in its own folder, so that nothing else installed there can be imported; and the stand-ins."""
 
     def __init__(self, numpy_folder, stray):
@@ -64,7 +65,7 @@ def packages():
     for name, kind in (("needle", StandIn), (PACKAGE, types.ModuleType)):
         sys.modules[name] = kind(name)
         sys.modules[name].__path__ = []
-    sys.modules["needle"].backend_ndarray = sys.modules[PACKAGE]
+    setattr(sys.modules["needle"], "backend_ndarray", sys.modules[PACKAGE])  # noqa: B010
     for device in ("numpy", "cpu"):
         name = f"ndarray_backend_{device}"
         setattr(sys.modules[PACKAGE], name, course_stand_in.module(f"{PACKAGE}.{name}", device))
@@ -75,9 +76,10 @@ def load(path):
     """The student's file as `needle.backend_ndarray.ndarray`."""
     name = f"{PACKAGE}.ndarray"
     spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    sys.modules[PACKAGE].ndarray = module
+    setattr(sys.modules[PACKAGE], "ndarray", module)  # noqa: B010
     spec.loader.exec_module(module)
     return module
 
@@ -91,15 +93,16 @@ def device_of(module):
 
 
 def within(index, shape):
-    """The index with slices as a right `process_slice` makes them: that given part was wrong in most years' handouts."""
+    """The index with slices as a right `process_slice` makes them: most years' handouts gave a wrong one."""
     if not isinstance(index, tuple) or Ellipsis in index or len(index) != len(shape):
         return index
-    return tuple(_within(item, length) if isinstance(item, slice) else item for item, length in zip(index, shape))
+    pairs = zip(index, shape, strict=True)
+    return tuple(_within(item, length) if isinstance(item, slice) else item for item, length in pairs)
 
 
 def _within(item, length):
     start, stop, step = item.indices(length)
-    plain = (item.start is None or 0 <= item.start) and (item.stop is None or 0 <= item.stop <= length)
+    plain = (item.start is None or item.start >= 0) and (item.stop is None or 0 <= item.stop <= length)
     return item if plain or step < 0 or stop <= start else slice(start, stop, item.step)
 
 

@@ -70,6 +70,6 @@ def module(name, device):
     """A module of that name with the contract's functions."""
     made = types.ModuleType(name)
     made.__dict__.update({key: value for key, value in globals().items() if callable(value) and key != "module"})
-    made.__device_name__, made.__tile_size__ = device, 8
+    made.__dict__.update(__device_name__=device, __tile_size__=8)
     sys.modules[name] = made
     return made

@@ -1,8 +1,8 @@
 // Makes a public course's single-file backend gradable as it is: its own module block is kept, what it leaves out is added.
 //
-// Use: include this, include the submission, then NEEDLE_COURSE_MODULE(name, namespace, ArrayType). The submission's
-// PYBIND11_MODULE becomes an ordinary function; the real module calls it and then binds every contract function that exists
-// in the submission's namespace but was left commented out in its block. A function that does not exist stays unbound.
+// Included before the first line of the submission, and course_end.h after the last. The submission's PYBIND11_MODULE becomes an ordinary
+// function; after it, every contract function that exists in the submission's namespace but was left commented out in its
+// block is added. A function that does not exist stays away. Works with the small pybind11 of course_headers and the real one.
 #pragma once
 
 // What course files use without including it: their headers came in through pybind11's in some years.
@@ -10,11 +10,13 @@
 #include <cassert>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <iostream>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <sstream>
 #include <stdexcept>
@@ -28,6 +30,10 @@
 #pragma push_macro("PYBIND11_MODULE")
 #undef PYBIND11_MODULE
 #define PYBIND11_MODULE(name, variable, ...) static void needle_submitted_bindings(::pybind11::module_& variable)
+
+// Chosen when a file has no module block.
+template <typename Module>
+void needle_submitted_bindings(Module&) {}
 
 namespace needle_course {
 
@@ -46,7 +52,7 @@ const T& some();  // a value for decltype only
 #define NEEDLE_COURSE_FUNCTION(python, name, rank, types, parameters, arguments)                          \
   template <typename A>                                                                                   \
   auto add_##python(py::module_& m, Choice<rank>) -> decltype(name types, void()) {                       \
-    m.def(#python, [] parameters { name arguments; });                                                    \
+    m.def(#python, +[] parameters { name arguments; });                                                    \
   }
 #define NEEDLE_COURSE_NONE(python) \
   template <typename A>            \
@@ -108,17 +114,11 @@ NEEDLE_COURSE_NONE(scalar_setitem)
 NEEDLE_COURSE_MOVE_SCALAR(scalar_setitem, ScalarSetitem, 1, uint32_t)
 NEEDLE_COURSE_MOVE_SCALAR(scalar_setitem, ScalarSetitem, 2, int32_t)
 
-// After the submission's own block: the array type if it was left out, then every function that exists and is unbound.
-template <typename A>
-void complete(py::module_& m) {
-  if (!py::hasattr(m, "Array")) {
-    py::class_<A>(m, "Array", py::module_local())
-        .def(py::init<size_t>(), py::return_value_policy::take_ownership)
-        .def("ptr", &A::ptr_as_int)
-        .def_readonly("size", &A::size);
-  }
+// After the submission's own block: every function that exists and is unbound. `has(name)` says what is bound.
+template <typename A, typename Has>
+void complete(py::module_& m, Has has) {
 #define NEEDLE_COURSE_ADD(python, name) \
-  if (!py::hasattr(m, #python)) add_##python<A>(m, Choice<2>());
+  if (!has(#python)) add_##python<A>(m, Choice<2>());
   NEEDLE_COURSE_FUNCTIONS(NEEDLE_COURSE_ADD, NEEDLE_COURSE_ADD, NEEDLE_COURSE_ADD, NEEDLE_COURSE_ADD, NEEDLE_COURSE_ADD)
   NEEDLE_COURSE_ADD(compact, Compact)
   NEEDLE_COURSE_ADD(ewise_setitem, EwiseSetitem)

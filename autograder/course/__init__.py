@@ -1,0 +1,1 @@
+"""A public course's submissions, graded as they lie in their authors' repositories (assignment `dlsys-hw3`)."""
