@@ -37,8 +37,8 @@ debug:  ## the failing case of an exercise in gdb: make debug EX=compact.cpu
 handout:  ## the student's folder and zip, with every solution taken out
 	@python=$$($(choose) build check) && $$python -m autograder handout
 
-grade:  ## grade a class: make grade ARGS="--help"
-	@python=$$($(choose) build check) && $$python -m autograder grade $(ARGS)
+grade:  ## grade a class, the bundled samples if none is named (SUBMISSIONS=dir, ARGS="--help")
+	@python=$$($(choose) build check) && $$python -m autograder grade "$(or $(SUBMISSIONS),autograder/examples)" $(ARGS)
 
 ifeq ($(san),)
 test: build lint  ## lint, unit tests, the reference, and a fresh handout (SAN=1: the library's tests under sanitizers)
