@@ -200,34 +200,36 @@ def _s(*numbers: int | None) -> slice:
     return slice(*numbers)
 
 
+_EVERY = _s(None)
+_INDICES: tuple[tuple[str, tuple[int, ...], Any], ...] = (
+    ("slices", (2, 3), (_EVERY, _s(1, 3))),
+    ("slices", (8, 8), (_s(2, 5), _s(1, 3))),
+    ("slices", (7,), (_s(3, None),)),
+    ("step", (7,), (_s(0, 7, 2),)),
+    ("step", (8,), (_s(1, 8, 3),)),
+    ("step", (7, 11), (_s(0, 7, 2), _s(1, 11, 3))),
+    ("step", (5,), (_s(0, 5, 9),)),
+    ("step", (6,), (_s(None, None, -1),)),
+    ("step", (5, 7), (_s(4, 0, -2), _s(1, 6, 2))),
+    ("integer", (2, 3), (1, _EVERY)),
+    ("integer", (4, 3), (2, 1)),
+    ("integer", (5,), 3),
+    ("negative", (4, 3), (-1, _EVERY)),
+    ("negative", (4, 3), (_s(-3, -1), _EVERY)),
+    ("negative", (4, 5), (_s(-2, None), _s(None, -1))),
+    ("clamped", (4, 3), (_s(2, 100), _EVERY)),
+    ("clamped", (4, 3), (_s(-100, 2), _EVERY)),
+    ("clamped", (4, 3), (_s(3, 1), _EVERY)),
+    ("clamped", (4, 3), (_s(4, None), _EVERY)),
+    ("fewer", (4, 3), _s(1, 3)),
+    ("fewer", (2, 3, 4), (Ellipsis, _s(1, 3))),
+    ("fewer", (2, 3, 4), (1, Ellipsis, 2)),
+    ("fewer", (2, 3, 4), Ellipsis),
+)
+
+
 def _getitem_cases(draw: Draw) -> list[ViewCase]:
-    every = _s(None)
-    table: tuple[tuple[str, tuple[int, ...], Any], ...] = (
-        ("slices", (2, 3), (every, _s(1, 3))),
-        ("slices", (8, 8), (_s(2, 5), _s(1, 3))),
-        ("slices", (7,), (_s(3, None),)),
-        ("step", (7,), (_s(0, 7, 2),)),
-        ("step", (8,), (_s(1, 8, 3),)),
-        ("step", (7, 11), (_s(0, 7, 2), _s(1, 11, 3))),
-        ("step", (5,), (_s(0, 5, 9),)),
-        ("step", (6,), (_s(None, None, -1),)),
-        ("step", (5, 7), (_s(4, 0, -2), _s(1, 6, 2))),
-        ("integer", (2, 3), (1, every)),
-        ("integer", (4, 3), (2, 1)),
-        ("integer", (5,), 3),
-        ("negative", (4, 3), (-1, every)),
-        ("negative", (4, 3), (_s(-3, -1), every)),
-        ("negative", (4, 5), (_s(-2, None), _s(None, -1))),
-        ("clamped", (4, 3), (_s(2, 100), every)),
-        ("clamped", (4, 3), (_s(-100, 2), every)),
-        ("clamped", (4, 3), (_s(3, 1), every)),
-        ("clamped", (4, 3), (_s(4, None), every)),
-        ("fewer", (4, 3), _s(1, 3)),
-        ("fewer", (2, 3, 4), (Ellipsis, _s(1, 3))),
-        ("fewer", (2, 3, 4), (1, Ellipsis, 2)),
-        ("fewer", (2, 3, 4), Ellipsis),
-    )
-    found = [_right(check, base, ("getitem", index)) for check, base, index in table]
+    found = [_right(check, base, ("getitem", index)) for check, base, index in _INDICES]
     inner = (_s(1, 3), _s(1, 3))
     found.append(_right("view_of_view", (8, 8), ("getitem", (_s(2, 8), _s(2, 8))), ("getitem", inner)))
     found.append(_right("view_of_view", (8, 9), ("permute", (1, 0)), ("getitem", (_s(2, 8), _s(1, 7, 2)))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from autograder.mistakes import compact, ewise, matmul, matmul_tiled, reduce, setitem
+from autograder.mistakes import compact, ewise, matmul, matmul_tiled, reduce, scalar, setitem
 from autograder.mistakes.model import Mistake
 
 __all__ = ["Mistake", "mistakes_for"]
@@ -21,7 +21,8 @@ def mistakes_for(function: str) -> tuple[Mistake, ...]:
     if function.endswith("setitem"):
         return setitem.MISTAKES
     if function.startswith(("ewise", "scalar")):
-        return ewise.mistakes_of(function) if not function.endswith("add") else ()
+        family = scalar if function.startswith("scalar") else ewise
+        return family.mistakes_of(function) if not function.endswith("add") else ()
     return {"compact": compact.MISTAKES, "matmul": matmul.MISTAKES, "matmul_tiled": matmul_tiled.MISTAKES}.get(
         function, ()
     )

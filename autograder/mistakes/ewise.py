@@ -12,6 +12,7 @@ from autograder.cases import bounds
 from autograder.mistakes.model import Mistake, Prediction, predicted, unwritten
 
 Operator = Callable[[Any, Any], Any]
+Special = tuple[tuple[str, str, Operator], ...]  # name, sentence, what is computed instead
 
 _ASKED = {
     "mul": "a * b",
@@ -77,7 +78,7 @@ def _nan_rule(keep_left: bool, keep_right: bool) -> Operator:
 
 
 _LOST = "NaN is lost where {side}: what does a comparison with NaN give?"
-_SPECIAL: dict[str, tuple[tuple[str, str, Operator], ...]] = {
+_SPECIAL: dict[str, Special] = {
     "maximum": (
         ("nan-lost-on-the-right", _LOST.format(side="`b[i]` is NaN"), _nan_rule(True, False)),
         ("nan-lost-on-the-left", _LOST.format(side="`a[i]` is NaN"), _nan_rule(False, True)),
@@ -110,15 +111,6 @@ _SPECIAL: dict[str, tuple[tuple[str, str, Operator], ...]] = {
             lambda a, b: a.astype(np.float32).view(np.uint32) == _bits_like(b, a),
         ),
     ),
-    "power": (
-        ("power-of-whole-part", "The exponent looks cut to a whole number.", lambda a, b: np.power(a, np.trunc(b))),
-        (
-            "power-by-logarithm",
-            "It looks computed as exp(value * log(a)): what is the logarithm of a negative base?",
-            lambda a, b: np.exp(b * np.log(a)),
-        ),
-        ("power-of-magnitude", "The sign of the base is lost.", lambda a, b: np.power(np.abs(a), b)),
-    ),
     "ge": (
         (
             "ge-not-less",
@@ -141,7 +133,7 @@ def operands(case: Case) -> tuple[Any, Any]:
     return a, case.buffers[1].before.astype(np.float64) if len(case.buffers) == 3 else None
 
 
-def _computes(operator: Operator) -> Callable[[Case], Prediction | None]:
+def computes(operator: Operator) -> Callable[[Case], Prediction | None]:
     def predict(case: Case) -> Prediction | None:
         a, b = operands(case)
         with np.errstate(all="ignore"):
@@ -162,30 +154,16 @@ def _of_one(operator: Callable[[Any], Any]) -> Operator:
     return lambda a, b: operator(a)
 
 
-def _spoken(words: str, scalar: bool) -> str:
-    """The operand b is called `value` where it is a number."""
-    if not scalar:
-        return words
-    return " ".join("value" if word == "b" else word.replace("|b|", "|value|") for word in words.split(" "))
-
-
-def mistakes_of(function: str) -> tuple[Mistake, ...]:
-    """The models for one function, `ewise_*` or `scalar_*`."""
-    kind, name = function.split("_")
-    scalar, asked = kind == "scalar", _ASKED[name]
-    found = [
-        Mistake(n, s.replace("b[i]", "value") if scalar else s, _computes(op)) for n, s, op in _SPECIAL.get(name, ())
-    ]
+def mistakes_of(function: str, special: Special = (), spoken: Callable[[str], str] = str) -> tuple[Mistake, ...]:
+    """The models for one function; `spoken` turns its operands into the words of its signature."""
+    name = function.split("_")[1]
+    found = [Mistake(n, spoken(words), computes(op)) for n, words, op in (*_SPECIAL.get(name, ()), *special)]
     if name == "tanh":
         words = "It looks computed as (exp(2a) - 1) / (exp(2a) + 1): what becomes of that near 0, and for large a?"
         found.append(Mistake("tanh-by-exponentials", words, _by_exponentials))
-    if name in ("log", "exp", "tanh"):
-        instead: dict[str, Operator] = {words: _of_one(op) for words, op in _UNARY.items()}
-    else:
-        instead = _BINARY
+    instead = {words: _of_one(op) for words, op in _UNARY.items()} if name in ("log", "exp", "tanh") else _BINARY
     for words, operator in instead.items():
-        if words == asked:
-            continue
-        sentence = f"It computes {_spoken(words, scalar)} where {_spoken(asked, scalar)} is asked for."
-        found.append(Mistake(f"computes {words.rstrip(',')}", sentence, _computes(operator)))
+        if words != _ASKED[name]:
+            sentence = f"It computes {spoken(words)} where {spoken(_ASKED[name])} is asked for."
+            found.append(Mistake(f"computes {words}", sentence, computes(operator)))
     return (*unwritten()[:1], *found, *unwritten()[1:])
