@@ -26,7 +26,7 @@ __global__ void unwritten_thrown_away(float* out, int n) {
   if (threadIdx.x < n) s[threadIdx.x] = 1;
   __syncthreads();
   float value = 0;
-  for (int k = 0; k < 2 * n; k += n) value += s[(threadIdx.x + k) % 64];
+  for (int k = 0; k < 128; k += 64) value += s[(threadIdx.x + k) % 64];
   if (threadIdx.x < n) out[threadIdx.x] = value;
 }
 __global__ void unwritten_decides(float* out, int n) {
