@@ -22,7 +22,7 @@ Check = Callable[[Path], Outcome]
 
 def files(folder: str) -> list[object]:
     """The kernels of a folder; `// known: WHY` marks one that the simulator is known to misjudge."""
-    found = []
+    found: list[object] = []
     for path in sorted((KERNELS / folder).glob("*.cu")):
         known = re.search(r"^// known: (.*)$", path.read_text(), re.M)
         marks = [pytest.mark.xfail(reason=known[1], strict=True)] if known else []

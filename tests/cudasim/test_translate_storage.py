@@ -146,7 +146,7 @@ def test_launch_bounds_go_with_their_values() -> None:
 
 
 def test_array_literal_lives_as_long_as_the_function() -> None:
-    result = in_kernel("f((int[]){1, 2}, 3); if (a[i]) { x; } int* p = (int[2]){1, 2};")
+    result = in_kernel("f((int[]){1, 2}, 3); if (a[i]) { x; } int* p = (const int[2]){1, 2};")
     assert "const int cudasim_a1 [] = {1, 2}" in result and "const int cudasim_a2 [2] = {1, 2}" in result
     assert result.count("__builtin_alloca") == 2 and "if (a[i]) { x; }" in result
 

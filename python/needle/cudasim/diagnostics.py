@@ -100,7 +100,8 @@ def _add_place(place: tuple[str, int], own: bool, messages: list[_Message], cont
 
 def _as_problems(messages: list[_Message], main: str) -> list[Problem]:
     """One problem per line and thing; what is said about generated code goes where the line has more to say."""
-    clear, vague = [], []
+    clear: list[Problem] = []
+    vague: list[Problem] = []
     for message in messages:
         file, line = (message.file, message.line) if message.placed else (main, 1)
         problem = Problem(file, line, _in_words(message.text))

@@ -90,7 +90,7 @@ def _keep_array_literals(unit: Unit) -> None:
         if any(t.kind != "name" and t.text not in ("::", "<", ">", ",") for t in tokens[i + 1 : square]):
             continue
         end, number = forward(tokens, close + 1), unit.number()
-        kind, copy = unit.spelled(i + 1, square), f"cudasim_a{number}"
+        kind, copy = unit.spelled(i + 1, square).replace("const ", ""), f"cudasim_a{number}"
         for k in (i, *range(i + 1, square), close):
             unit.erase(k)
         unit.insert_before(i, f"({{ const {kind} {copy}")
