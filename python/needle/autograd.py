@@ -35,6 +35,7 @@ __all__ = [
 LAZY_MODE = False  # True: nothing is computed before its data is asked for, and the graph is always kept
 TENSOR_COUNTER = 0  # live Values; a training loop must leave it flat
 
+
 class Op:
     """An operation: `compute` works on arrays, `gradient` on tensors, so that gradients can be differentiated again.
 

@@ -29,7 +29,7 @@ elif BACKEND == "np":
 else:
     raise RuntimeError(f"NEEDLE_BACKEND: must be nd or np, not {BACKEND!r}; unset it to get nd")
 
-# The course's homeworks 1 and 2 mix float32 and float64 and rely on NumPy's promotion. Everywhere else a mix is an error.
+# The course's homeworks 1 and 2 mix float32 and float64 and rely on NumPy's promotion; elsewhere a mix is an error.
 PROMOTES_DTYPES: bool = BACKEND == "np"
 
 AnyDevice = Any

@@ -1,4 +1,4 @@
-"""Saving and loading the tensors of a model: one .npz file, written whole or not at all, read whole before any change."""
+"""Saving and loading the tensors of a model: one .npz file, written whole or not at all, read before any change."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def save_checkpoint(path: str | Path, model: Module, about: dict[str, Any] | Non
     Errors: OSError when the folder cannot be written; an older file of that name is then still whole.
     """
     path = Path(path)
-    arrays = {f"tensor/{name}": tensor.numpy() for name, tensor in model.named_tensors().items()}
-    header = np.array(json.dumps({"format": FORMAT, "about": about or {}}))
+    arrays: dict[str, Any] = {f"tensor/{name}": tensor.numpy() for name, tensor in model.named_tensors().items()}
+    arrays["header"] = np.array(json.dumps({"format": FORMAT, "about": about or {}}))
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:
-            np.savez(file, header=header, **arrays)
+            np.savez(file, **arrays)
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.needle.gradient_check import tensor64
 
 import needle as ndl
 from needle import autograd, ops
 from needle.autograd import Tensor, TensorOp, TensorTuple
 from needle.backend_numpy import CPUDevice
+from tests.needle.gradient_check import tensor64
 
 
 def names(nodes: list[Any]) -> list[str]:
@@ -29,7 +29,7 @@ def test_topological_sort_is_a_post_order_search_that_visits_inputs_in_their_ord
     order = autograd.find_topo_sort([result])
     expected = [a, three_a, square, b, four_b, product, total, minus, result]
     assert len(order) == len(expected)
-    assert all(node is wanted for node, wanted in zip(order, expected))
+    assert all(node is wanted for node, wanted in zip(order, expected, strict=True))
 
 
 def test_subtraction_of_tensors_is_an_addition_of_the_negative() -> None:
@@ -42,7 +42,7 @@ def test_topological_sort_of_several_roots_lists_shared_nodes_once() -> None:
     a = tensor64([1.0])
     b, c = a + 1, a * 2
     order = autograd.find_topo_sort([b, c, b])
-    assert all(node is wanted for node, wanted in zip(order, [a, b, c]))
+    assert all(node is wanted for node, wanted in zip(order, [a, b, c], strict=True))
     assert len(order) == 3
 
 
@@ -57,7 +57,7 @@ def test_a_chain_of_100_000_nodes_goes_forward_and_backward_and_is_freed() -> No
     before = autograd.TENSOR_COUNTER
     del y
     gc.collect()
-    assert autograd.TENSOR_COUNTER == before - 100_000
+    assert before - 100_000 == autograd.TENSOR_COUNTER
 
 
 def test_gradients_of_gradients_overwrite_grad() -> None:
@@ -276,6 +276,6 @@ def test_gradients_without_a_graph_are_freed_without_the_garbage_collector() -> 
         before = autograd.TENSOR_COUNTER
         ops.logsumexp(x * x).backward(create_graph=False)
         x.grad = None
-        assert autograd.TENSOR_COUNTER == before
+        assert before == autograd.TENSOR_COUNTER
     finally:
         gc.enable()

@@ -122,7 +122,9 @@ def test_mnist_transforms_see_one_image_of_28_by_28_by_1_at_a_time(mnist: tuple[
 
 def test_cifar_reads_five_training_files_or_the_test_file(cifar: str) -> None:
     train, test = data.CIFAR10Dataset(cifar, train=True), data.CIFAR10Dataset(cifar, train=False)
-    assert train.X.shape == (10, 3, 32, 32) and train.X.dtype == np.float32 and 0 <= train.X.min() and train.X.max() <= 1
+    assert (
+        train.X.shape == (10, 3, 32, 32) and train.X.dtype == np.float32 and train.X.min() >= 0 and train.X.max() <= 1
+    )
     assert train.y.tolist() == [0, 1, 1, 2, 2, 3, 3, 4, 4, 5] and len(test) == 2
     image, label = test[1]
     assert image.shape == (3, 32, 32) and label == 6

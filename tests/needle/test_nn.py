@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.needle.gradient_check import check_gradients
 
 from needle import autograd, init, nn
 from needle.autograd import Tensor
 from needle.backend_numpy import CPUDevice
+from tests.needle.gradient_check import check_gradients
 
 NP: dict[str, Any] = {"device": CPUDevice()}
 
@@ -44,7 +44,7 @@ def test_parameters_are_found_in_attribute_order_through_modules_dicts_lists_and
     linear = net.parts["a"][0]
     found = net.parameters()
     wanted = [net.first, linear.weight, linear.bias, net.parts["b"][0], net.norm.weight, net.norm.bias, net.first]
-    assert len(found) == len(wanted) and all(a is b for a, b in zip(found, wanted))
+    assert len(found) == len(wanted) and all(a is b for a, b in zip(found, wanted, strict=True))
     names = list(net.named_tensors())
     assert names[:4] == ["first", "parts.a.0.weight", "parts.a.0.bias", "parts.b.0"]
     assert {"plain", "norm.running_mean", "norm.running_var"} <= set(names)
@@ -202,7 +202,7 @@ def test_batchnorm_keeps_no_graph_from_batch_to_batch() -> None:
         gc.collect()
         if count == 2:
             before = autograd.TENSOR_COUNTER
-    assert autograd.TENSOR_COUNTER == before
+    assert before == autograd.TENSOR_COUNTER
     assert layer.running_mean.is_leaf()
 
 

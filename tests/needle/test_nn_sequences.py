@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.needle.gradient_check import check_gradients, tensor64
 
 from needle import nn
 from needle.autograd import Tensor
 from needle.backend_numpy import CPUDevice
+from tests.needle.gradient_check import check_gradients, tensor64
 
 F64: dict[str, Any] = {"device": CPUDevice(), "dtype": "float64"}
 
@@ -116,7 +116,9 @@ def test_lstm_has_its_gates_in_the_order_i_f_g_o(layers: int) -> None:
     close(model(tensor64(x))[0], model(tensor64(x), (tensor64(zeros), tensor64(zeros)))[0].numpy())
 
 
-@pytest.mark.parametrize("make", [lambda: nn.RNNCell(2, 3, **F64), lambda: nn.LSTMCell(2, 3, **F64)], ids=["RNN", "LSTM"])
+@pytest.mark.parametrize(
+    "make", [lambda: nn.RNNCell(2, 3, **F64), lambda: nn.LSTMCell(2, 3, **F64)], ids=["RNN", "LSTM"]
+)
 def test_cells_draw_four_weights_on_plus_minus_one_over_the_root_of_hidden(make: Any) -> None:
     cell = seeded(make)
     np.random.seed(3)

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.needle.gradient_check import gradients, tensor64, upstream
 
 from needle import ops
 from needle.autograd import Tensor
+from tests.needle.gradient_check import gradients, tensor64, upstream
 
 U = 2.0**-24
 Array = np.ndarray
@@ -126,9 +126,7 @@ CASES = {
     "transpose": Case(lambda a: ops.transpose(a, (0, -1)), EXACT, 0),
     "permute": Case(lambda a: ops.permute(a, (1, 2, 0)), EXACT, 0),
     "reshape": Case(lambda a: a.reshape((-1,)), EXACT, 0),
-    "broadcast_to": Case(
-        lambda a: a.broadcast_to((3, *a.shape)), EXACT, lambda f, x, g: gamma(3) * np.abs(g).sum(0)
-    ),
+    "broadcast_to": Case(lambda a: a.broadcast_to((3, *a.shape)), EXACT, lambda f, x, g: gamma(3) * np.abs(g).sum(0)),
     "flip": Case(lambda a: ops.flip(a, (0, 2)), EXACT, 0),
     "dilate": Case(lambda a: ops.dilate(a, (0, 1), 2), EXACT, 0),
     "undilate": Case(lambda a: ops.undilate(a, (2,), 1), EXACT, 0),
@@ -144,7 +142,9 @@ def close(have: Tensor | Array, want: Array, bound: Any, what: str) -> None:
     assert have.dtype == np.float32 and np.isfinite(want).all()
     error = np.abs(have.reshape(want.shape).astype("float64") - want)
     wrong = error > np.broadcast_to(bound, want.shape) + 2.0**-149
-    assert not wrong.any(), f"{what}: off by {error[wrong].max():g}, allowed {np.broadcast_to(bound, want.shape)[wrong][0]:g}"
+    assert not wrong.any(), (
+        f"{what}: off by {error[wrong].max():g}, allowed {np.broadcast_to(bound, want.shape)[wrong][0]:g}"
+    )
 
 
 def compare(case: Case, arrays: list[Array], device: Any) -> None:

@@ -1,4 +1,4 @@
-"""A wrong call names the operation, the shapes and the rule, and changes nothing; the same words on NumPy and NDArrays."""
+"""A wrong call names the operation, the shapes and the rule, in the same words on NumPy and on NDArrays."""
 
 from __future__ import annotations
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.needle.gradient_check import check_gradients
 
 from needle import ops
+from tests.needle.gradient_check import check_gradients
 
 drawn = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 shapes = st.lists(st.integers(1, 3), max_size=3).map(tuple)
@@ -129,13 +129,13 @@ def test_first_and_second_gradient_along_one_axis(name: str, shape: Any, seed: i
 
 @given(batch=shapes, mnp=st.tuples(*[st.integers(1, 3)] * 3), seed=seeds, data=st.data())
 @drawn
-def test_first_and_second_gradient_of_matmul_whose_batches_broadcast(batch: Any, mnp: Any, seed: int, data: Any) -> None:
+def test_first_and_second_gradient_of_matmul_whose_batches_broadcast(
+    batch: Any, mnp: Any, seed: int, data: Any
+) -> None:
     m, n, p = mnp
     other = tuple(1 if data.draw(st.booleans()) else length for length in batch)[data.draw(st.integers(0, 1)) :]
     batches = [batch, other] if data.draw(st.booleans()) else [other, batch]
-    check_gradients(
-        ops.matmul, [values((*batches[0], m, n), seed), values((*batches[1], n, p), seed + 1)], order=2
-    )
+    check_gradients(ops.matmul, [values((*batches[0], m, n), seed), values((*batches[1], n, p), seed + 1)], order=2)
 
 
 @given(shape=some_axes, seed=seeds, data=st.data())
@@ -165,7 +165,7 @@ def test_gradient_of_writes_through_views(shape: Any, seed: int, data: Any) -> N
     ndim = len(shape)
     axis, gap = data.draw(st.integers(-ndim, ndim - 1)), data.draw(st.integers(0, 2))
     widths = [(data.draw(st.integers(0, 2)), data.draw(st.integers(0, 2))) for _ in shape]
-    less = [(before % n, 0) for (before, _), n in zip(widths, shape)]
+    less = [(before % n, 0) for (before, _), n in zip(widths, shape, strict=True)]
     a = values(shape, seed)
     check_gradients(lambda x: ops.dilate(x, (axis, ndim + 1), gap), [a])
     check_gradients(lambda x: ops.undilate(x, (axis,), gap), [a])
@@ -193,7 +193,7 @@ def sum_of_powers(parts: Any) -> Any:
 def test_gradient_of_conv_for_every_rest_that_the_last_window_leaves(
     n: int, size: Any, channels: Any, kernel: Any, stride: int, padding: int, seed: int
 ) -> None:
-    kernel = tuple(min(k, length + 2 * padding) for k, length in zip(kernel, size))
+    kernel = tuple(min(k, length + 2 * padding) for k, length in zip(kernel, size, strict=True))
     image, weight = values((n, *size, channels[0]), seed), values((*kernel, *channels), seed + 1)
     check_gradients(lambda a, b: ops.conv(a, b, stride=stride, padding=padding), [image, weight])
 

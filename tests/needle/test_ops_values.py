@@ -1,4 +1,4 @@
-"""Values of operators where the usual mistakes differ: both sides, edges, extremes, and shapes; on NumPy and each device."""
+"""Values of operators where the usual mistakes differ: both sides, edges, extremes and shapes, on every device."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.needle.gradient_check import tensor64
 
 from needle import ops
 from needle.autograd import Tensor
 from needle.backend_numpy import CPUDevice
+from tests.needle.gradient_check import tensor64
 
 INF, NAN = math.inf, math.nan
 
@@ -76,7 +76,9 @@ def test_gradient_of_relu_and_abs_is_0_at_0(make: Any) -> None:
         same(x.grad, want)
 
 
-@pytest.mark.parametrize("exponent, want", [(0, [0, 0, 0]), (1, [1, 1, 1]), (2, [0, 4, -6]), (-2, [-INF, -0.25, 2 / 27])])
+@pytest.mark.parametrize(
+    "exponent, want", [(0, [0, 0, 0]), (1, [1, 1, 1]), (2, [0, 4, -6]), (-2, [-INF, -0.25, 2 / 27])]
+)
 def test_gradient_of_integer_powers_at_and_around_0(make: Any, exponent: float, want: list[float]) -> None:
     x = make([0.0, 2.0, -3.0])
     (x**exponent).backward()
@@ -225,8 +227,6 @@ def test_conv_of_small_whole_numbers_is_exact(make: Any) -> None:
         padded = np.pad(image, ((0, 0), (padding, padding), (padding, padding), (0, 0)))
         rows = range(0, padded.shape[1] - 2, stride)
         columns = range(0, padded.shape[2] - 2, stride)
-        want = [
-            [[np.tensordot(one[i : i + 3, j : j + 3], kernel, 3) for j in columns] for i in rows] for one in padded
-        ]
+        want = [[[np.tensordot(one[i : i + 3, j : j + 3], kernel, 3) for j in columns] for i in rows] for one in padded]
         same(ops.conv(make(image), make(kernel), stride=stride, padding=padding), want)
     assert ops.conv(make(image), make(kernel)).shape == (2, 4, 5, 3)  # the function's default padding is 1

@@ -14,7 +14,7 @@ Transform = Callable[[Any], Any]
 
 
 class Dataset:
-    """Samples by number: `dataset[i]` is a tuple of fields; a slice or an array of numbers gives whole arrays of them."""
+    """Samples by number: `dataset[i]` is a tuple of fields; a slice or an array of numbers gives arrays of them."""
 
     def __init__(self, transforms: Sequence[Transform] | None = None) -> None:
         self.transforms = transforms

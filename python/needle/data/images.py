@@ -121,7 +121,9 @@ def load_digits_split(test_fraction: float = 0.25) -> tuple[NDArrayDataset, NDAr
     try:
         from sklearn.datasets import load_digits
     except ImportError:
-        raise ImportError('digits: scikit-learn is not installed; install it with: pip install "needle[train]"') from None
+        raise ImportError(
+            'digits: scikit-learn is not installed; install it with: pip install "needle[train]"'
+        ) from None
     bunch = load_digits()
     order = np.random.RandomState(0).permutation(len(bunch.target))
     images = (bunch.data[order] / 16.0).astype("float32")

@@ -81,9 +81,7 @@ def batchify(data: Any, batch_size: int, device: Any = None, dtype: Any = "float
     return np.asarray(data[: rows * batch_size], dtype=dtype).reshape(batch_size, rows).T
 
 
-def get_batch(
-    batches: np.ndarray, i: int, bptt: int, device: Any = None, dtype: Any = None
-) -> tuple[Tensor, Tensor]:
+def get_batch(batches: np.ndarray, i: int, bptt: int, device: Any = None, dtype: Any = None) -> tuple[Tensor, Tensor]:
     """Rows i to i + L as input, and the elements that follow each of them as target, L = min(bptt, nbatch - 1 - i).
 
     Shapes: input (L, batch_size), target (L * batch_size,).

@@ -58,9 +58,7 @@ def zeros(*shape: int, device: Any = None, dtype: Any = "float32", requires_grad
     return constant(*shape, c=0.0, device=device, dtype=dtype, requires_grad=requires_grad)
 
 
-def randb(
-    *shape: int, p: float = 0.5, device: Any = None, dtype: Any = "bool", requires_grad: bool = False
-) -> Tensor:
+def randb(*shape: int, p: float = 0.5, device: Any = None, dtype: Any = "bool", requires_grad: bool = False) -> Tensor:
     """True with probability p: where a uniform draw is at most p. NDArrays need dtype "float32"."""
     device = default_device() if device is None else device
     array = device.rand(*shape) <= p

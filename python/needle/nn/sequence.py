@@ -37,7 +37,9 @@ class _Cell(Module):
 
     def mix(self, x: Tensor, h: Tensor) -> Tensor:
         if x.ndim != 2 or x.shape[1] != self.input_size:
-            raise ValueError(f"{type(self).__name__}: the input has shape {x.shape}, but needs (batch, {self.input_size})")
+            raise ValueError(
+                f"{type(self).__name__}: the input has shape {x.shape}, but needs (batch, {self.input_size})"
+            )
         if h.shape != (x.shape[0], self.hidden_size):
             raise ValueError(
                 f"{type(self).__name__}: the hidden state has shape {h.shape}, but needs "
@@ -119,7 +121,7 @@ class RNN(Module):
         steps = _steps("RNN", X)
         states: list[Any] = [None] * len(self.rnn_cells) if h0 is None else _per_layer("RNN", h0, self.rnn_cells)
         last = []
-        for cell, h in zip(self.rnn_cells, states):
+        for cell, h in zip(self.rnn_cells, states, strict=True):
             outputs = []
             for x in steps:
                 h = cell(x, h)
@@ -147,15 +149,13 @@ class LSTM(Module):
             for layer in range(num_layers)
         ]
 
-    def forward(
-        self, X: Tensor, h: tuple[Tensor, Tensor] | None = None
-    ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+    def forward(self, X: Tensor, h: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, tuple[Tensor, Tensor]]:
         steps = _steps("LSTM", X)
         states: list[Any] = [None] * len(self.lstm_cells)
         if h is not None:
-            states = list(zip(*(_per_layer("LSTM", part, self.lstm_cells) for part in h)))
+            states = list(zip(*(_per_layer("LSTM", part, self.lstm_cells) for part in h), strict=True))
         last = []
-        for cell, state in zip(self.lstm_cells, states):
+        for cell, state in zip(self.lstm_cells, states, strict=True):
             outputs = []
             for x in steps:
                 state = cell(x, state)

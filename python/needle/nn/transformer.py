@@ -30,7 +30,7 @@ class MultiHeadAttention(Module):
         self.dropout = Dropout(dropout)
 
     def create_causal_mask(self, i: int, j: int, device: Any) -> Any:
-        """An array (1, 1, i, j): 0 where a position may look, the lowest float32 above the diagonal shifted by j - i."""
+        """An array (1, 1, i, j): the lowest float32 above the diagonal shifted by j - i, and 0 elsewhere."""
         lowest = -np.finfo(np.float32).max
         mask = np.triu(np.full((1, 1, i, j), lowest, dtype=np.float32), k=j - i + 1)
         return Tensor(mask, device=device, dtype=self.dtype, requires_grad=False).realize_cached_data()
@@ -183,9 +183,7 @@ class Transformer(Module):
         self.sequence_len = sequence_len
         self.positions = Embedding(sequence_len, embedding_size, **where)  # drawn before the layers
         self.layers = [
-            TransformerLayer(
-                embedding_size, num_head, dim_head, hidden_size, dropout=dropout, causal=causal, **where
-            )
+            TransformerLayer(embedding_size, num_head, dim_head, hidden_size, dropout=dropout, causal=causal, **where)
             for _ in range(num_layers)
         ]
 

@@ -23,7 +23,7 @@ class ReLU(TensorOp):
 
 
 class Sigmoid(TensorOp):
-    """1 / (1 + e^-a), computed so that no exponent is positive: nothing overflows, and small results keep their digits."""
+    """1 / (1 + e^-a) with no positive exponent: nothing overflows, and small results keep their digits."""
 
     name = "sigmoid"
 

@@ -34,7 +34,9 @@ class Conv(TensorOp):
     def check(self, a: Array, b: Array) -> None:
         shapes = f"conv: image {tuple(a.shape)} and kernel {tuple(b.shape)}"
         if a.ndim != 4 or b.ndim != 4:
-            raise ValueError(f"{shapes}: both need four axes, (N, H, W, channels) and (K, K, channels in, channels out)")
+            raise ValueError(
+                f"{shapes}: both need four axes, (N, H, W, channels) and (K, K, channels in, channels out)"
+            )
         if a.shape[3] != b.shape[2]:
             raise ValueError(f"{shapes}: the image has {a.shape[3]} channels, but the kernel takes {b.shape[2]}")
         if min(a.shape[1] - b.shape[0], a.shape[2] - b.shape[1]) + 2 * self.padding < 0:
@@ -69,7 +71,8 @@ class Conv(TensorOp):
         p, gap = self.padding, self.stride - 1
         spread = crop(dilate(out_grad, (1, 2), gap), [(0, 0), (0, gap), (0, gap), (0, 0)])
         rest_h, rest_w = (
-            (length + 2 * p - size) % self.stride for length, size in zip(image.shape[1:3], kernel.shape[:2])
+            (length + 2 * p - size) % self.stride
+            for length, size in zip(image.shape[1:3], kernel.shape[:2], strict=True)
         )
         full = pad(
             spread, [(0, 0), (kernel_h - 1, kernel_h - 1 + rest_h), (kernel_w - 1, kernel_w - 1 + rest_w), (0, 0)]
@@ -83,7 +86,7 @@ class Conv(TensorOp):
 
 
 def windows(a: Array, shape: tuple[int, ...], stride: int) -> Array:
-    """A view (N, out H, out W, K, K, channels) of a compact image: element (n, i, j, k, l, c) is a[n, i*stride+k, j*stride+l, c]."""
+    """The view of a compact image whose element (n, i, j, k, l, c) is a[n, i * stride + k, j * stride + l, c]."""
     steps = [a.strides[0], a.strides[1] * stride, a.strides[2] * stride, *a.strides[1:]]
     if is_numpy(a):
         return np.lib.stride_tricks.as_strided(a, shape, steps, writeable=False)

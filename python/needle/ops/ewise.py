@@ -46,9 +46,10 @@ class EWiseOp(TensorOp):
     def combine(self, a: Array, b: Array) -> Array:
         raise NotImplementedError
 
-    def gradient(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, ...]:
+    def gradient(self, out_grad: Tensor, node: Any) -> tuple[Tensor, ...]:
         return tuple(
-            sum_to_shape(grad, value.shape) for grad, value in zip(self.partials(out_grad, *node.inputs), node.inputs)
+            sum_to_shape(grad, value.shape)
+            for grad, value in zip(self.partials(out_grad, *node.inputs), node.inputs, strict=True)
         )
 
     def partials(self, out_grad: Tensor, a: Any, b: Any) -> tuple[Tensor, Tensor]:

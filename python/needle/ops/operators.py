@@ -59,7 +59,7 @@ def reshape(a: Tensor, *shape: Any) -> Tensor:
 def add_tuples(a: TensorTuple, b: TensorTuple) -> TensorTuple:
     if not isinstance(b, TensorTuple) or len(a) != len(b):
         raise ValueError("add: both sides must be TensorTuples of one length")
-    return tuples.make_tuple(*[left + right for left, right in zip(a, b)])
+    return tuples.make_tuple(*[left + right for left, right in zip(a, b, strict=True)])
 
 
 OPERATORS: dict[str, Any] = {

@@ -77,7 +77,7 @@ class Dilate(TensorOp):
 
     def compute(self, a: Array) -> Array:
         index = self.index(a.ndim)
-        out = arrays.full([length * (part.step or 1) for length, part in zip(a.shape, index)], 0.0, a)
+        out = arrays.full([length * (part.step or 1) for length, part in zip(a.shape, index, strict=True)], 0.0, a)
         out[index] = a
         return out
 
@@ -95,7 +95,7 @@ class UnDilate(Dilate):
 
     def gradient(self, out_grad: Tensor, node: Any) -> Tensor:
         wide, shape = dilate(out_grad, self.axes, self.dilation), node.inputs[0].shape
-        return crop(wide, [(0, have - want) for have, want in zip(wide.shape, shape)])
+        return crop(wide, [(0, have - want) for have, want in zip(wide.shape, shape, strict=True)])
 
 
 class Pad(TensorOp):
@@ -115,8 +115,10 @@ class Pad(TensorOp):
 
     def compute(self, a: Array) -> Array:
         self.check(a)
-        out = arrays.full([before + length + after for length, (before, after) in zip(a.shape, self.widths)], 0.0, a)
-        out[tuple(slice(before, before + length) for length, (before, _) in zip(a.shape, self.widths))] = a
+        out = arrays.full(
+            [before + length + after for length, (before, after) in zip(a.shape, self.widths, strict=True)], 0.0, a
+        )
+        out[tuple(slice(before, before + length) for length, (before, _) in zip(a.shape, self.widths, strict=True))] = a
         return out
 
     def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
@@ -130,10 +132,14 @@ class Crop(Pad):
 
     def compute(self, a: Array) -> Array:
         self.check(a)
-        if any(before + after > length for length, (before, after) in zip(a.shape, self.widths)):
+        if any(before + after > length for length, (before, after) in zip(a.shape, self.widths, strict=True)):
             raise ValueError(f"crop: {self.widths} takes more than shape {tuple(a.shape)} has")
         return arrays.compact(
-            a[tuple(slice(before, length - after) for length, (before, after) in zip(a.shape, self.widths))]
+            a[
+                tuple(
+                    slice(before, length - after) for length, (before, after) in zip(a.shape, self.widths, strict=True)
+                )
+            ]
         )
 
     def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:

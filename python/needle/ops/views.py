@@ -97,7 +97,9 @@ class BroadcastTo(TensorOp):
 
     def compute(self, a: Array) -> Array:
         old, added = tuple(a.shape), len(self.shape) - a.ndim
-        if added < 0 or any(length not in (1, new) for length, new in zip(old, self.shape[max(added, 0) :])):
+        if added < 0 or any(
+            length not in (1, new) for length, new in zip(old, self.shape[max(added, 0) :], strict=True)
+        ):
             raise ValueError(
                 f"broadcast_to: {old} does not broadcast to {self.shape}; counted from the last axis, "
                 "each length must be 1 or equal"

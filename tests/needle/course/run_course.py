@@ -13,7 +13,7 @@ PYTHON = HERE.parents[2] / "python"
 
 
 def run_course(homework: str, backend: str, least: int) -> None:
-    """Run `check_*.py` of a homework as its handout does, from the homework's root; at least so many tests must pass."""
+    """Run `check_*.py` of a homework from its root, as the handout does; at least so many tests must pass."""
     path = os.pathsep.join(map(str, (PYTHON, HERE / homework, HERE / "stubs")))
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "--rootdir", ".", "-p", "no:cacheprovider", "-rs"]

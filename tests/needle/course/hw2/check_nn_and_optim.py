@@ -163,7 +163,7 @@ def write_mnist(folder, part, count):
     generator = np.random.default_rng(count)
     labels = generator.integers(0, 10, count).astype(np.uint8)
     images = np.zeros((count, 28, 28), dtype=np.uint8)
-    for image, label in zip(images, labels):
+    for image, label in zip(images, labels, strict=True):
         image[2 * label : 2 * label + 4, :] = generator.integers(100, 256, (4, 28))
     for name, axes, values in (("images-idx3", 3, images), ("labels-idx1", 1, labels)):
         with gzip.open(os.path.join(folder, f"{part}-{name}-ubyte.gz"), "wb") as file:
@@ -184,9 +184,7 @@ def test_loader_and_dataset_agree_for_slices(tmp_path):
         images, labels = dataset[i * 10 : (i + 1) * 10]
         np.testing.assert_allclose(batch[0].numpy(), images)
         np.testing.assert_allclose(batch[1].numpy(), labels)
-    first, second = (
-        next(iter(ndl.data.DataLoader(dataset=dataset, batch_size=10, shuffle=True)))[0] for _ in range(2)
-    )
+    first, second = (next(iter(ndl.data.DataLoader(dataset=dataset, batch_size=10, shuffle=True)))[0] for _ in range(2))
     assert first != second  # by identity
     flipped = ndl.data.MNISTDataset(
         f"{tmp_path}/train-images-idx3-ubyte.gz",

@@ -1,4 +1,4 @@
-"""Homework 4, layers, applications and data: RNN and LSTM from weights put in by hand, CIFAR-10 and PTB files, training."""
+"""Homework 4: cells with weights put in by hand, layers, CIFAR-10 and PTB files, and training."""
 
 import os
 import pickle

@@ -1,4 +1,4 @@
-"""Homework 4, tensors on the NDArray backend: forward against NumPy, gradients through `.flat` and gradient_as_tuple."""
+"""Homework 4, tensors on NDArrays: forward against NumPy, gradients by `.flat` and gradient_as_tuple."""
 
 import sys
 
@@ -38,7 +38,7 @@ def backward_check(f, *args, **kwargs):
             args[i].realize_cached_data().flat[j] += eps
             numerical[i].flat[j] = (f1 - f2) / (2 * eps)
     backward = out.op.gradient_as_tuple(ndl.Tensor(c, device=args[0].device), out)
-    for have, want in zip(backward, numerical):
+    for have, want in zip(backward, numerical, strict=True):
         np.testing.assert_allclose(have.numpy(), want, rtol=2e-2, atol=2e-2)
 
 
@@ -92,7 +92,9 @@ def test_broadcast_reshape_transpose(device):
     _A = np.random.randn(4, 1, 6).astype(np.float32)
     A = tensor(_A, device)
     np.testing.assert_array_equal(ndl.broadcast_to(A, (2, 4, 3, 6)).numpy(), np.broadcast_to(_A, (2, 4, 3, 6)))
-    np.testing.assert_array_equal(ndl.reshape(ndl.transpose(A, (0, 2)), (8, 3)).numpy(), _A.swapaxes(0, 2).reshape(8, 3))
+    np.testing.assert_array_equal(
+        ndl.reshape(ndl.transpose(A, (0, 2)), (8, 3)).numpy(), _A.swapaxes(0, 2).reshape(8, 3)
+    )
     backward_check(ndl.broadcast_to, A, shape=(4, 3, 6))
     backward_check(ndl.transpose, A, axes=(0, 2))
     backward_check(ndl.reshape, A, shape=(2, 12))

@@ -61,7 +61,8 @@ def train_mnist(
     np.random.seed(4)
     train, test = (
         ndl.data.MNISTDataset(
-            os.path.join(data_dir, f"{part}-images-idx3-ubyte.gz"), os.path.join(data_dir, f"{part}-labels-idx1-ubyte.gz")
+            os.path.join(data_dir, f"{part}-images-idx3-ubyte.gz"),
+            os.path.join(data_dir, f"{part}-labels-idx1-ubyte.gz"),
         )
         for part in ("train", "t10k")
     )

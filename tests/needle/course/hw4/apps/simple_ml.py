@@ -11,7 +11,7 @@ import needle.nn as nn
 from needle import backend_ndarray as nd  # noqa: F401
 
 
-def epoch_general_cifar10(dataloader, model, loss_fn=nn.SoftmaxLoss(), opt=None):
+def epoch_general_cifar10(dataloader, model, loss_fn=nn.SoftmaxLoss(), opt=None):  # noqa: B008
     np.random.seed(4)
     if opt:
         model.train()
@@ -55,7 +55,14 @@ def evaluate_cifar10(model, dataloader, loss_fn=nn.SoftmaxLoss):
 
 
 def epoch_general_ptb(
-    data, model, seq_len=40, loss_fn=nn.SoftmaxLoss(), opt=None, clip=None, device=None, dtype="float32"
+    data,
+    model,
+    seq_len=40,
+    loss_fn=nn.SoftmaxLoss(),  # noqa: B008
+    opt=None,
+    clip=None,
+    device=None,
+    dtype="float32",
 ):
     np.random.seed(4)
     if opt:
@@ -66,10 +73,7 @@ def epoch_general_ptb(
     for i in range(0, data.shape[0] - 1, seq_len):
         X, y = ndl.data.get_batch(data, i, seq_len, device=device, dtype=dtype)
         out, h = model(X, h)
-        if isinstance(h, tuple):
-            h = tuple(part.detach() for part in h)
-        else:
-            h = h.detach()
+        h = tuple(part.detach() for part in h) if isinstance(h, tuple) else h.detach()
         loss = loss_fn(out, y)
         if opt:
             opt.reset_grad()
