@@ -40,7 +40,7 @@ DEALLOCATORS = ("free", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm")
 ALIGNED_DEALLOCATORS = ("_ZdlPvSt11align_val_t", "_ZdaPvSt11align_val_t", "_ZdlPvmSt11align_val_t")
 WRAPPED = (*ALLOCATORS, *DEALLOCATORS, *ALIGNED_DEALLOCATORS)  # what guard.cc stands in for
 LIMITS = sandbox.Limits(cpu_s=60, wall_s=180, total_cpu_s=120, file_bytes=256 << 20, log_bytes=65_536)
-FOLDERS = {"cpu": "src/backend_cpu"}
+FOLDERS = {"cpu": "src/backend_cpu", "cuda": "src/backend_cuda"}
 GUARDED = sys.platform == "linux"
 
 
@@ -68,6 +68,7 @@ class Job:
     headers: str  # hash of every header it may read
     given: bool
     readable: tuple[Path, ...] = ()
+    command: tuple[str, ...] = ()  # what stands in the compiler's place, if not the compiler itself
 
 
 def find_compiler() -> str:
@@ -149,7 +150,7 @@ class Builder:
         python = (f"-I{sysconfig.get_path('include')}", f"-I{pybind11.get_include()}")
         flags = (*GIVEN_FLAGS, *self._includes(backend), *python)
         headers = self._headers(backend)[1] + pybind11.__version__ + sys.version
-        own = [self.root / FOLDERS[backend] / name for name in ("device.cc", "module.cc")]
+        own = [path for name in ("device.cc", "module.cc") if (path := self.root / FOLDERS[backend] / name).is_file()]
         files = [*sorted((self.root / "src/common").glob("*.cc")), *own, HARNESS / "guard.cc"]
         try:
             jobs = [Job(path.name, path.read_bytes(), flags, headers, given=True) for path in files]
@@ -194,7 +195,7 @@ class Builder:
             source.write_bytes(job.source)
             stage.chmod(0o755)  # another user may be the one to read it
             extra = [f"-fdebug-prefix-map={stage}={self.root}"] if self.debug else []
-            argv = [self.compiler[0], *job.flags, *extra, "-fdiagnostics-color=never", "-c", job.name, "-o", "out.o"]
+            argv = [*(job.command or self.compiler[:1]), *job.flags, *extra, "-fdiagnostics-color=never", "-c", job.name, "-o", "out.o"]
             ending = self._run(argv, stage, job.readable, sandbox.NO_WALLS if job.given else self.walls)
             if ending.kind == "exited" and ending.code == 0 and output.is_file() and not output.is_symlink():
                 target.with_suffix(".log").write_text(ending.log, encoding="utf-8")
@@ -234,18 +235,23 @@ class Builder:
             built = retried if retried.path else built
         if built.path is None:
             return built
-        return self._link(exercise, [built.path, *(self._object(job) for job in self.given_jobs(exercise.backend))])
+        return self.link(exercise, [built.path, *(self.object_of(job) for job in self.given_jobs(exercise.backend))])
 
-    def _object(self, job: Job) -> Path:
+    def object_of(self, job: Job) -> Path:
+        """The object of a given part.
+
+        Errors: BuildTroubleError when it does not compile.
+        """
         path = self.compile(job).path
         if path is None:
             raise BuildTroubleError(f"the given file {job.name} does not compile")
         return path
 
-    def _link(self, exercise: Exercise, objects: Sequence[Path]) -> Compiled:
+    def link(self, exercise: Exercise, objects: Sequence[Path], libraries: Sequence[str] = ()) -> Compiled:
+        """One module out of objects, from the cache if it is there; `libraries` are the linker's last arguments."""
         wrap = [f"-Wl,--wrap={name}" for name in WRAPPED] if GUARDED else []
         shared = ["-shared"] if sys.platform != "darwin" else ["-bundle", "-undefined", "dynamic_lookup"]
-        key = hashlib.sha256("\0".join([*(path.name for path in objects), *wrap]).encode()).hexdigest()[:32]
+        key = hashlib.sha256("\0".join([*(path.name for path in objects), *wrap, *libraries]).encode()).hexdigest()[:32]
         target = self.cache / "modules" / f"{key}.so"
         with self._lock(key):
             if target.is_file():
@@ -253,9 +259,10 @@ class Builder:
             target.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=self.cache, prefix="stage-") as folder:
                 stage = Path(folder)
-                argv = [self.compiler[0], *shared, "-pthread", "-o", "out.so", *map(str, objects), *wrap]
+                argv = [self.compiler[0], *shared, "-pthread", "-o", "out.so", *map(str, objects), *wrap, *libraries]
                 stage.chmod(0o755)
-                ending = self._run(argv, stage, objects, self.walls)
+                readable = [*objects, *(Path(each) for each in libraries if each.startswith("/"))]
+                ending = self._run(argv, stage, readable, self.walls)
                 output = stage / "out.so"
                 if ending.kind == "exited" and ending.code == 0 and output.is_file() and not output.is_symlink():
                     _publish(output, target)

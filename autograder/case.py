@@ -97,6 +97,7 @@ class Outcome:
     bands_intact: tuple[bool, ...] = ()  # guard bands before and after each buffer, judged by the parent
     value: Any = None  # views: (shape, strides, offset) as plain ints
     detail: str = ""  # "SIGSEGV", exception class and message (untrusted text), ...
+    record: Any = None  # of the simulator's checker, where there is one: what it saw (untrusted), or None
 
 
 @dataclass(frozen=True)

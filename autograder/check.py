@@ -19,6 +19,8 @@ from autograder import build, collect, compare, diagnose, markers, runner, sandb
 from autograder.case import Case, Finding, Outcome, ViewCase
 from autograder.cases import cases_for
 from autograder.course.route import CourseRoute
+from autograder.cuda import build as cuda_build
+from autograder.cuda.route import CudaRoute
 from autograder.exercise import Exercise
 
 Told = Callable[[score.ExerciseResult], None]
@@ -48,6 +50,7 @@ class Checker:
         self.limits = limits or sandbox.Limits()
         self.builder = build.Builder(root, cache, walls=walls)
         self.course = CourseRoute(self.builder, seed, self.limits, walls)
+        self.cuda = CudaRoute(self.builder, seed, self.limits, walls)
         cache.mkdir(parents=True, exist_ok=True)
 
     def check(
@@ -86,10 +89,10 @@ class Checker:
         exercises = [each for each in exercises if not each.of_a_course]
         for backend in dict.fromkeys(each.backend for each in exercises if each.backend in build.FOLDERS):
             try:
-                jobs += self.builder.given_jobs(backend)
+                jobs += given_jobs(self.builder, backend)
                 for each in exercises:
                     if each.backend == backend and each.file in submission.files:
-                        jobs.append(self.builder.job_of(each, submission.files[each.file]))
+                        jobs.append(job_of(self.builder, each, submission.files[each.file]))
             except build.BuildTroubleError:
                 continue
         for job in jobs:
@@ -106,6 +109,8 @@ class Checker:
                 return self.course.exercise(exercise, points, submission)
             if exercise.backend == "views":
                 return self._views(exercise, points, submission.files[exercise.file], siblings)
+            if exercise.backend == "cuda":
+                return self.cuda.exercise(exercise, points, submission)
             if exercise.backend in build.FOLDERS:
                 return self._kernels(exercise, points, submission.files[exercise.file], siblings)
             return score.not_run(exercise, points, "not checked", f"no device for {exercise.backend} here")
@@ -151,13 +156,25 @@ class Checker:
         return score.score(exercise, points, list(zip(cases, explained, strict=True)))
 
 
+def given_jobs(builder: build.Builder, backend: str) -> list[build.Job]:
+    """The given parts of a backend; CUDA's are compiled for the simulator."""
+    return cuda_build.given_jobs(builder) if backend == "cuda" else builder.given_jobs(backend)
+
+
+def job_of(builder: build.Builder, exercise: Exercise, source: bytes) -> build.Job:
+    """The student's file of one exercise as a job."""
+    if exercise.backend == "cuda":
+        return cuda_build.job_of(builder, exercise.file, source)
+    return builder.job_of(exercise, source)
+
+
 def prove_handout(folder: Path, cache: Path, tasks: Sequence[Exercise], every: Iterable[Exercise]) -> list[str]:
     """What is wrong with a fresh handout: a warning or an error of the compiler, an exercise that is not unfinished."""
     checker = Checker(folder, folder, cache, seed=0)
     wrong = []
     for exercise in tasks:
         if exercise.backend in build.FOLDERS:
-            built = checker.builder.compile(checker.builder.job_of(exercise, (folder / exercise.file).read_bytes()))
+            built = checker.builder.compile(job_of(checker.builder, exercise, (folder / exercise.file).read_bytes()))
             if built.path is None or built.log.strip():
                 wrong.append(f"{exercise.file}: {built.error or built.log.strip().splitlines()[0]}")
     result = checker.check(tasks, {}, every)

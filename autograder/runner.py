@@ -10,8 +10,8 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from autograder.children import wire
 
 MOST_CRASHES = 2  # of one check: it cannot pass any more, and every crash costs a new process
 CHILDREN = Path(__file__).resolve().parent / "children"
-MODULE_NAMES = {"cpu": "ndarray_backend_cpu"}
+MODULE_NAMES = {"cpu": "ndarray_backend_cpu", "cuda": "ndarray_backend_cuda_sim"}
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ class Program:
     guarded: bool = False
     limits: sandbox.Limits = field(default_factory=sandbox.Limits)
     walls: sandbox.Walls = sandbox.NO_WALLS
+    read_record: Callable[[bytes], Any] | None = None  # of the simulator's checker, behind every answer
 
 
 class NotLoaded(Exception):
@@ -54,6 +55,13 @@ def kernel_program(module: Path, backend: str, guarded: bool, limits: sandbox.Li
     """The kernel child for one compiled module."""
     arguments = (str(module), MODULE_NAMES[backend])
     return Program("kernel_child.py", arguments, (CHILDREN, module), guarded, limits or sandbox.Limits())
+
+
+def simulated_program(module: Path, simulator: Path, read_record: Callable[[bytes], Any], limits: sandbox.Limits) -> Program:
+    """The kernel child for a module of CUDA kernels on the simulator, whose checker tells what it saw."""
+    arguments = (str(module), MODULE_NAMES["cuda"], str(simulator))
+    readable = (CHILDREN, module, simulator)
+    return Program("kernel_child.py", arguments, readable, False, limits, read_record=read_record)
 
 
 def views_program(folder: Path, limits: sandbox.Limits | None = None) -> Program:
@@ -90,7 +98,8 @@ def _start(program: Program) -> sandbox.Child:
     script = str(CHILDREN / program.script)
     # Behind walls there is no virtual environment, and none is needed.
     argv = [os.path.realpath(sys.executable), "-I", "-S", "-B", script, "{requests}", "{results}", *program.arguments]
-    environment = {"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
+    # Memory that nobody wrote holds the same bytes each time, and never an old result.
+    environment = {"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "MALLOC_PERTURB_": "165"}
     box = sandbox.Box(CHILDREN, program.readable, (), environment, walls=program.walls)
     child = sandbox.Child(argv, program.limits, box)
     try:
@@ -102,6 +111,8 @@ def _start(program: Program) -> sandbox.Child:
             raise NotLoaded("time-out", "loading does not end in time") from None
         if ending.kind == "unconfined":
             raise OSError(ending.detail) from None
+        if ending.kind == "memory":
+            raise NotLoaded("out of memory", "loading needs more memory than the limit") from None
         how = "answered out of turn" if isinstance(error, _Garbage) else f"ended while loading ({ending.detail})"
         raise NotLoaded("crashed", f"the process {how}") from None
     if kind == wire.NOT_LOADED:
@@ -126,13 +137,14 @@ def _exchange(child: sandbox.Child, program: Program, case: Case | ViewCase) -> 
     expected = _answer_bytes(case, program.guarded) if isinstance(case, Case) else wire.TEXT_BYTES
     try:
         child.send(request_of(case))
-        kind, size = _header(child, {wire.RETURNED: expected, wire.RAISED: wire.TEXT_BYTES})
-        payload = child.receive(size)
+        more = wire.RECORD_BYTES + wire.RECORD.size if program.read_record else 0
+        kind, size = _header(child, {wire.RETURNED: expected + more, wire.RAISED: wire.TEXT_BYTES + more})
+        payload, record = _split(child.receive(size), program)
         if kind == wire.RAISED:
-            return _raised(payload)
-        if isinstance(case, Case) and size != expected:
+            return replace(_raised(payload), record=record)
+        if isinstance(case, Case) and len(payload) != expected:
             raise _Garbage
-        return _memory(case, payload, program.guarded) if isinstance(case, Case) else _layout(payload)
+        return replace(_memory(case, payload, program.guarded), record=record) if isinstance(case, Case) else _layout(payload)
     except sandbox.ChildLate:
         child.close()
         return Outcome("time-out", detail=f"no answer within {program.limits.cpu_s:g} s")
@@ -141,6 +153,19 @@ def _exchange(child: sandbox.Child, program: Program, case: Case | ViewCase) -> 
         return Outcome("missing", detail="the process answered out of turn")
     except sandbox.ChildEnded:
         return _ended(child.close())
+
+
+def _split(payload: bytes, program: Program) -> tuple[bytes, Any]:
+    """An answer and the record behind it, where the program has one."""
+    if program.read_record is None:
+        return payload, None
+    if len(payload) < wire.RECORD.size:
+        raise _Garbage
+    (size,) = wire.RECORD.unpack(payload[-wire.RECORD.size :])
+    end = len(payload) - wire.RECORD.size - size
+    if end < 0:
+        raise _Garbage
+    return payload[:end], program.read_record(payload[end : end + size])
 
 
 def _ended(ending: sandbox.Ending) -> Outcome:

@@ -53,6 +53,7 @@ class ExerciseResult:
     checks: tuple[CheckResult, ...]
     message: str = ""
     place: str = ""  # file:line of the message
+    remarks: tuple[str, ...] = ()  # worth telling, never scored
 
     @property
     def passed(self) -> int:

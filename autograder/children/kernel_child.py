@@ -1,12 +1,13 @@
 """The kernel child: loads one compiled module and makes the calls it is asked for, memory in and memory out.
 
-Runs as `python -I -S kernel_child.py REQUESTS RESULTS MODULE NAME` with the standard library alone: no NumPy to borrow
+Runs as `python -I -S kernel_child.py REQUESTS RESULTS MODULE NAME [SIMULATOR]` with the standard library alone: no NumPy to borrow
 an answer from, no Python of the student's. It knows neither seed nor answer, and decides nothing.
 """
 
 import ctypes
 import importlib.machinery
 import importlib.util
+import json
 import os
 import sys
 
@@ -53,7 +54,43 @@ class Harness:
         return before + inside.raw + after
 
 
-def call(module, harness, asked, contents):
+class Counters(ctypes.Structure):
+    """`struct cudasim_counters` of the simulator's api.h."""
+
+    _fields_ = [
+        (name, ctypes.c_int64)
+        for name in (
+            "launches threads accesses bytes_to_host bytes_from_host allocations live_allocations live_bytes faults remarks"
+        ).split()
+    ]
+
+
+class Checker:
+    """The simulator's checker: forgets what came before a call, and tells what it saw during one."""
+
+    def __init__(self, path):
+        self.library = ctypes.CDLL(path)
+        self.library.cudasim_reports_json.restype = ctypes.c_char_p
+
+    def begin(self):
+        self.library.cudasim_reset_reports()
+        self.library.cudasim_reset_counters()
+
+    def record(self):
+        counters = Counters()
+        self.library.cudasim_read_counters(ctypes.byref(counters))
+        reports, room = [], wire.RECORD_BYTES - 200
+        for line in self.library.cudasim_reports_json().decode("utf-8", errors="replace").splitlines():
+            room -= len(json.dumps(line)) + 2
+            if room < 0:
+                break
+            reports.append(line)
+        told = {"launches": counters.launches, "accesses": counters.accesses, "reports": reports}
+        data = json.dumps(told).encode()
+        return data + wire.RECORD.pack(len(data))
+
+
+def call(module, harness, asked, contents, checker=None):
     """Make one call; the contents of every buffer after it, in order."""
     arrays, start = [], 0
     for size in asked["sizes"]:
@@ -63,6 +100,8 @@ def call(module, harness, asked, contents):
         arrays[each["buffer"]] if isinstance(each, dict) else tuple(each) if isinstance(each, list) else each
         for each in asked["arguments"]
     ]
+    if checker:
+        checker.begin()
     getattr(module, asked["function"])(*arguments)
     return b"".join(harness.contents(array, size) for array, size in zip(arrays, asked["sizes"], strict=True))
 
@@ -82,6 +121,7 @@ def main():
     try:
         module = load(path, name)
         harness = Harness(path)
+        checker = Checker(sys.argv[5]) if len(sys.argv) > 5 else None
     except Exception as error:  # whatever the module raises while loading is told, never judged
         wire.write_answer(results, wire.NOT_LOADED, wire.describe(error))
         return
@@ -92,10 +132,10 @@ def main():
         except EOFError:
             return
         try:
-            kind, answer = wire.RETURNED, call(module, harness, asked, contents)
+            kind, answer = wire.RETURNED, call(module, harness, asked, contents, checker)
         except Exception as error:  # an exception of the student's code is an outcome
             kind, answer = wire.RAISED, wire.describe(error)
-        wire.write_answer(results, kind, answer)
+        wire.write_answer(results, kind, answer + checker.record() if checker else answer)
 
 
 if __name__ == "__main__":

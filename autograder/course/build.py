@@ -78,6 +78,6 @@ def module_of(builder: Builder, exercise: Exercise, source: bytes) -> Compiled:
     for made, real in _attempts(builder, exercise.file, source):
         if made.path is not None:
             parts = [builder.compile(job).path for job in given_jobs(builder)[1 if real else 0 :]]
-            return builder._link(exercise, [made.path, *(part for part in parts if part)])
+            return builder.link(exercise, [made.path, *(part for part in parts if part)])
         errors.append((bool(made.line), real, made))
     return max(errors, key=lambda each: each[:2])[2]  # at the student's own line, and in the real pybind11's words

@@ -1,6 +1,7 @@
 #include "address_space.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -23,14 +24,24 @@ static void* reserve(size_t bytes, int protection) {
 static void* reserve_or_stop(size_t bytes, int protection, const char* what) {
   void* begin = reserve(bytes, protection);
   if (begin) return begin;
-  fprintf(stderr, "cudasim: cannot reserve %zu MB of address space for %s; raise the limit (ulimit -v)\n", bytes >> 20, what);
+  fprintf(stderr, "cudasim: cannot reserve %zu MB of address space for %s; raise the limit (ulimit -v, ulimit -d)\n", bytes >> 20, what);
   abort();
+}
+
+// The largest arena worth trying. RLIMIT_DATA counts writable pages when they are mapped, not when they are touched, and
+// the arena with its shadow is eight times the arena: half of the limit is left to everything else.
+static size_t largest_arena() {
+  size_t bytes = (size_t)1 << 37;
+  rlimit limit;
+  if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    while (bytes > (size_t)1 << 26 && bytes * 8 > limit.rlim_cur / 2) bytes >>= 1;
+  return bytes;
 }
 
 void reserve_device() {
   if (space.arena) return;
   // Shadow memory takes 25/4 of the arena on top. Where address space is limited (RLIMIT_AS), a smaller arena must do.
-  for (size_t bytes = (size_t)1 << 37; bytes >= (size_t)1 << 26; bytes >>= 1) {
+  for (size_t bytes = largest_arena(); bytes >= (size_t)1 << 26; bytes >>= 1) {
     void* trial = reserve(bytes * 8, PROT_NONE);
     if (!trial) continue;
     munmap(trial, bytes * 8);

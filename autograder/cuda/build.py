@@ -1,0 +1,86 @@
+"""Compile a student's `.cu` file for the simulator's checked mode, and link it with the given parts of the CUDA backend.
+
+The translator and the compiler run in one child behind the same walls as any compile; the runtime is a library of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from needle.cudasim import build as simulator
+from needle.cudasim import toolchain
+
+from autograder import visible
+from autograder.build import Builder, BuildTroubleError, Compiled, Job
+from autograder.exercise import Exercise
+
+FOLDER = "src/backend_cuda"
+RESERVED = b"cudasim"  # the simulator's own names; no homework needs them
+
+
+def runtime() -> Path:
+    """The simulator's runtime library, built once per machine.
+
+    Errors: BuildTroubleError where it cannot be built.
+    """
+    try:
+        return simulator.runtime_library()
+    except toolchain.ToolchainError as error:
+        raise BuildTroubleError(str(error)) from None
+
+
+def _simulator_files(root: Path) -> tuple[Path, ...]:
+    """What a compile for the simulator reads of this tree: translator, simulator headers, the contract, device.cuh."""
+    translator = root / "python/needle/cudasim"
+    return (
+        root / "src/cmake/compile_cudasim.py",
+        translator,
+        root / "src/cudasim/include",
+        root / "src/cudasim/flags.json",
+        root / "src/common/contract.h",
+        root / FOLDER / "device.cuh",
+    )
+
+
+def _hash(paths: tuple[Path, ...]) -> str:
+    files = sorted(f for path in paths for f in ([path] if path.is_file() else path.rglob("*")) if f.is_file())
+    digest = hashlib.sha256()
+    for file in files:
+        if file.suffix != ".pyc":
+            digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()
+
+
+def job_of(builder: Builder, name: str, source: bytes, given: bool = False) -> Job:
+    """A `.cu` file as a job: our translator stands where the compiler's name would."""
+    readable = _simulator_files(builder.root)
+    python = (visible.executable(), "-I", "-S", "-B", str(readable[0]), "checked", builder.compiler[0])
+    # The includes by way of the file's own folder, which is what `#include "device.cuh"` looks through first.
+    flags = (f"-I{builder.root / FOLDER}", f"-I{builder.root / 'src/common'}", f"-fmacro-prefix-map={builder.root}/=")
+    return Job(name, source, flags, _hash(readable), given=given, readable=readable, command=python)
+
+
+def given_jobs(builder: Builder) -> list[Job]:
+    """The given parts of the CUDA backend: the binding, once for every backend, the module entry, and device.cu."""
+    host = [job for job in builder.given_jobs("cuda") if job.name != "device.cc"]
+    device = builder.root / FOLDER / "device.cu"
+    return [*host, job_of(builder, f"{FOLDER}/device.cu", device.read_bytes(), given=True)]
+
+
+def module_of(builder: Builder, exercise: Exercise, source: bytes) -> Compiled:
+    """The linked module of one exercise, or its first error at the student's own line.
+
+    Errors: BuildTroubleError when a given part or the simulator's runtime does not build.
+    """
+    if RESERVED in source:
+        line = source[: source.index(RESERVED)].count(b"\n") + 1
+        return Compiled(None, "names with `cudasim` in them belong to the simulator", line)
+    made = builder.compile(job_of(builder, exercise.file, source))
+    if made.path is None:
+        return made
+    library = runtime()
+    objects = [made.path, *(builder.object_of(job) for job in given_jobs(builder))]
+    extra = (*toolchain.flags(builder.compiler[0], "checked", "link"), str(library), f"-Wl,-rpath,{library.parent}")
+    return builder.link(exercise, objects, extra)
+
