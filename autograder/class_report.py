@@ -49,7 +49,8 @@ def table(graded: Sequence[Graded]) -> Table:
     shown.add_column("submission", no_wrap=True, overflow="ellipsis", min_width=10)
     shown.add_column("score", justify="right", no_wrap=True)
     for state in present:
-        shown.add_column(state, justify="right", style=report.style(state))
+        longest = max(len(word) for word in state.replace("-", "- ").split())
+        shown.add_column(state, justify="right", style=report.style(state), min_width=longest)
     for each in graded:
         earned, most = points(each)
         counts = states(each)

@@ -7,6 +7,7 @@ probe that does not get to its last line did not hold.
 from __future__ import annotations
 
 import os
+import site
 import socket
 import subprocess
 import sys
@@ -62,6 +63,14 @@ PROBES = (
         "    except OSError:\n"
         "        pass\n"
         "verdict(not found)",
+    ),
+    Probe(
+        "packages",
+        "a kernel finds no NumPy to borrow an answer from",
+        "sys.path += {packages}\n"
+        "def borrow():\n    try:\n        import numpy\n    except ImportError as error:\n        raise OSError from error\n"
+        "verdict(refused(borrow) and not any(os.path.exists(each + '/numpy') and not "
+        "refused(lambda each=each: open(each + '/numpy/__init__.py').close()) for each in {packages}))",
     ),
     Probe("signals", "other processes cannot be signalled", "verdict(refused(lambda: os.kill({pid}, 0)))"),
     Probe(
@@ -136,7 +145,10 @@ def _surroundings() -> Iterator[dict[str, object]]:
             [sys.executable, "-I", "-S", "-c", "import time; time.sleep(120)"], env={"SECRET": token}
         )  # holds the token in its environment, as a grader holds its seed
         try:
-            yield {"secret": secret, "folder": folder, "pid": victim.pid, "port": service.getsockname()[1], "token": token}
+            port = service.getsockname()[1]
+            packages = [each for each in sys.path if each.endswith(visible.PACKAGES)] + site.getsitepackages()
+            names = {"secret": secret, "folder": folder, "pid": victim.pid, "port": port, "token": token}
+            yield {**names, "packages": packages}
         finally:
             victim.kill()
             victim.wait()

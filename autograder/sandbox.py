@@ -44,12 +44,14 @@ class Walled:
     """A command behind walls; `out_of_memory` tells afterwards whether the system ended it for memory.
 
     `relays_signals`: the outermost process exits with 128 and the number of the signal that ended the command.
+    `reached` tells from the text on the descriptor `status` whether the command itself began.
     """
 
     argv: list[str]
     environment: dict[str, str]
     out_of_memory: Callable[[], bool] = lambda: False
     relays_signals: bool = False
+    reached: Callable[[str], bool] = lambda status: True
 
 
 class Walls(Protocol):
@@ -270,6 +272,8 @@ class Child:
             return "ended", "ended by the grader"
         if trouble and not trouble.lstrip().startswith("{"):
             return "unconfined", trouble.strip()
+        if code >= 0 and not self._command.reached(trouble):
+            return "unconfined", f"the walls fell before the command began: {self._log.text().strip()[-200:]}"
         number = -code if code < 0 else code - 128 if self._command.relays_signals and code > 128 else 0
         return ("signal", signal_name(number)) if number else ("exited", f"exit code {code}")
 

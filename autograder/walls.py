@@ -47,7 +47,13 @@ class TierWalls:
                 command.environment,
                 group.out_of_memory if group else lambda: False,
                 relays_signals=self.tier.means == "namespaces",
+                reached=_bubblewrap_reached if self.tier.means == "namespaces" else lambda status: True,
             )
+
+
+def _bubblewrap_reached(status: str) -> bool:
+    """Bubblewrap tells the exit code of a command only if it came so far as to start it."""
+    return '"exit-code"' in status
 
 
 def of(tier: tiers.Tier) -> sandbox.Walls:
