@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import re
+from pathlib import Path
 
 import pytest
 
@@ -206,3 +208,23 @@ def test_a_variable_called_half_is_no_half_precision() -> None:
 
 def test_host_assembly_is_left_to_the_host_compiler() -> None:
     assert 'asm volatile("" ::: "memory");' in translated('void host() { asm volatile("" ::: "memory"); }')
+
+
+def test_broken_text_never_breaks_the_translator() -> None:
+    """Text with tokens taken out or doubled is translated or refused; what it means is for the compiler to say."""
+    chance = random.Random(4)
+    files = sorted((Path(__file__).parent / "kernels").glob("*/*.cu"))
+    for _ in range(400):
+        words = re.findall(r"\w+|<<<|>>>|\s+|.", chance.choice(files).read_text(), re.S)
+        for _ in range(chance.randint(1, 12)):
+            place = chance.randrange(len(words))
+            words[place] = chance.choice(
+                ["", words[place] * 2, "(", ")", "{", "}", "<", ">", ";", "__shared__", "[", "<<<"]
+            )
+        text = "".join(words)[: chance.randint(1, 3000)]
+        try:
+            result = translate(text, "x.cu")[0]
+        except TranslationError as error:
+            assert error.problems
+        else:
+            assert result.count("\n") == text.count("\n")
