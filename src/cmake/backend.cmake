@@ -28,6 +28,16 @@ function(needle_write_report)
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/backends.txt CONTENT "${NEEDLE_REPORT}")
 endfunction()
 
+# Where pip puts a module. An editable install is in place: into the package folder of the sources, as make does.
+function(needle_install target)
+  if(SKBUILD_STATE STREQUAL editable)
+    add_custom_command(TARGET ${target} POST_BUILD COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:${target}>
+      ${CMAKE_CURRENT_SOURCE_DIR}/python/needle/backend_ndarray/ VERBATIM)
+  else()
+    install(TARGETS ${target} LIBRARY DESTINATION needle/backend_ndarray)
+  endif()
+endfunction()
+
 # needle_backend(NAME LANGUAGE CXX|CUDA FOLDER dir [OBJECTS file...] [LIBRARIES target...])
 # Makes the module ndarray_backend_NAME from: the folder's kernel files and device (or OBJECTS, compiled elsewhere), its
 # module.cc, the bindings, the stubs and the hash of its sources.
@@ -72,10 +82,6 @@ function(needle_backend name)
   pybind11_add_module(${module} MODULE NO_EXTRAS ${entry} ${hash} src/common/stubs.cc
     ${kernel_objects} $<TARGET_OBJECTS:bindings>)
   target_link_libraries(${module} PRIVATE needle_options ${ARG_LIBRARIES})
-  install(TARGETS ${module} LIBRARY DESTINATION needle/backend_ndarray)
-  if(SKBUILD_STATE STREQUAL editable)  # in place: the package folder is what is imported, as under make
-    add_custom_command(TARGET ${module} POST_BUILD COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:${module}>
-      ${CMAKE_CURRENT_SOURCE_DIR}/python/needle/backend_ndarray/ VERBATIM)
-  endif()
+  needle_install(${module})
   set(NEEDLE_REPORT "${NEEDLE_REPORT}${name}\tbuilt\t$<TARGET_FILE:${module}>\n" PARENT_SCOPE)
 endfunction()

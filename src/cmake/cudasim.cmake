@@ -29,7 +29,7 @@ add_library(cudasim SHARED ${runtime})
 target_include_directories(cudasim PRIVATE src/cudasim/include)
 target_compile_options(cudasim PRIVATE ${runtime_flags})
 target_link_libraries(cudasim PRIVATE ${runtime_link_flags})
-install(TARGETS cudasim LIBRARY DESTINATION needle/backend_ndarray)
+needle_install(cudasim)
 
 file(GLOB kernel_files CONFIGURE_DEPENDS src/backend_cuda/*.cu)
 file(GLOB_RECURSE cudasim_headers CONFIGURE_DEPENDS src/cudasim/include/*)

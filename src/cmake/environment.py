@@ -12,7 +12,6 @@ import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import tools
@@ -75,8 +74,6 @@ def install(python: Path, wanted: list[str]) -> None:
 def write_pth(python: Path) -> None:
     """Make `needle` and `autograder` importable in a virtual environment of ours, wherever the folder was moved."""
     site = python.parent.parent / "lib" / f"python{VERSION}" / "site-packages"
-    if python.resolve() == Path(sys.executable).resolve():
-        site = Path(sysconfig.get_path("purelib", vars={"base": str(python.parent.parent)}))
     file, text = site / "needle-scaffold.pth", f"{ROOT / 'python'}\n{ROOT}\n"
     if not file.is_file() or file.read_text() != text:
         file.write_text(text)

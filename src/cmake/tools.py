@@ -66,6 +66,8 @@ def missing_line(thing: str) -> str:
     here = system()
     python = f"Python {sys.version_info[0]}.{sys.version_info[1]}"
     text = f"missing: {_NAMES[thing].format(python=python)}"
+    if thing == "compiler" and os.environ.get("CXX"):
+        text += f" (CXX={os.environ['CXX']} does not run)"
     of_python = thing in ("headers", "venv")
     if of_python and here != "macos" and not sys.base_prefix.startswith("/usr") or here == "macos" and "conda" in sys.version:
         return f"{text}; {sys.base_prefix} was installed without it: reinstall it, or name another one: make PYTHON=..."
