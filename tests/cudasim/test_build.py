@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from needle.cudasim import build
+from needle.cudasim import build, toolchain
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = """#include "own.h"
@@ -194,3 +194,18 @@ def test_single_file_of_a_public_course_becomes_a_python_module(tmp_path: Path) 
     environment = {**os.environ, "PYTHONPATH": str(module.parent)}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
     assert (done.stdout, done.stderr) == ("750.0\n", "")
+
+
+def test_cache_folder_is_the_chosen_one_or_one_that_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NEEDLE_CUDASIM_CACHE", str(tmp_path / "own"))
+    assert toolchain.cache_folder() == tmp_path / "own" and (tmp_path / "own").is_dir()
+    monkeypatch.delenv("NEEDLE_CUDASIM_CACHE")
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr(toolchain.tempfile, "gettempdir", lambda: str(tmp_path))
+    assert toolchain.cache_folder() == tmp_path / f"needle-cudasim-{os.getuid()}"
+    monkeypatch.setattr(toolchain.tempfile, "gettempdir", lambda: str(tmp_path / "file"))
+    with pytest.raises(toolchain.ToolchainError, match="NEEDLE_CUDASIM_CACHE"):
+        toolchain.cache_folder()

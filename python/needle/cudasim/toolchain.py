@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -72,12 +73,22 @@ def flags(compiler: str, mode: str, stage: str) -> list[str]:
 
 
 def cache_folder() -> Path:
-    """Where objects are kept between calls: NEEDLE_CUDASIM_CACHE, else the user's cache folder."""
-    chosen = os.environ.get("NEEDLE_CUDASIM_CACHE")
-    if chosen:
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "needle-cudasim"
+    """Where objects are kept between calls: NEEDLE_CUDASIM_CACHE, else the user's cache folder, else a temporary one.
+
+    Errors: ToolchainError if none of them can be written.
+    """
+    chosen, base = os.environ.get("NEEDLE_CUDASIM_CACHE"), os.environ.get("XDG_CACHE_HOME")
+    usual = Path(base) if base else Path(os.path.expanduser("~")) / ".cache"
+    temporary = Path(tempfile.gettempdir()) / f"needle-cudasim-{os.getuid()}"
+    for folder in [Path(chosen)] if chosen else [usual / "needle-cudasim", temporary]:
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError:
+            continue
+        # a folder of somebody else's in a shared place could hold anything
+        if os.access(folder, os.W_OK) and folder.stat().st_uid == os.getuid():
+            return folder
+    raise ToolchainError("no folder for compiled objects can be written; set NEEDLE_CUDASIM_CACHE to one of your own")
 
 
 def fingerprint(*parts: str | bytes) -> str:
