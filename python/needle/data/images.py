@@ -122,7 +122,7 @@ def load_digits_split(test_fraction: float = 0.25) -> tuple[NDArrayDataset, NDAr
         from sklearn.datasets import load_digits
     except ImportError:
         raise ImportError(
-            'digits: scikit-learn is not installed; install it with: pip install "needle[train]"'
+            'digits: scikit-learn is not installed; install it with: pip install "needle-scaffold[train]"'
         ) from None
     bunch = load_digits()
     order = np.random.RandomState(0).permutation(len(bunch.target))
