@@ -190,7 +190,7 @@ def verdict(case: Case | ViewCase, outcome: Outcome, open_functions: frozenset[s
     function = case.function if isinstance(case, Case) else case.steps[-1][0]
     not_implemented = outcome.kind == "raised" and "NotImplementedError" in (outcome.value or ())
     if not_implemented and function in open_functions:
-        return replace(finding, state="unfinished", message=outcome.detail)
+        return replace(finding, state="unfinished", message=outcome.detail.partition(": ")[2])
     if finding.state == "unfinished":
         finding = replace(finding, state="failed", message=f"{function} raised {outcome.detail}")
     return finding

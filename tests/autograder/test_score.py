@@ -28,17 +28,18 @@ def passed() -> list[tuple[Case, Finding]]:
 
 def test_an_exercise_passes_when_every_case_of_every_check_passed() -> None:
     result = score.score(EXERCISE, 12, passed())
-    assert (result.state, result.score, result.passed) == ("passed", 12, 3)
+    assert (result.state, result.score, result.passed) == ("passed", 12, 2)
 
 
 def test_one_failed_case_fails_its_check_and_only_its_share_is_lost() -> None:
     result = score.score(EXERCISE, 12, [*passed(), judged("second", "failed")])
-    assert (result.state, result.score, result.passed) == ("failed", 8, 2)
+    assert (result.state, result.score, result.passed) == ("failed", 8, 1)
     assert [check.state for check in result.checks] == ["passed", "failed", "passed"]
 
 
 def test_advice_scores_nothing_either_way() -> None:
-    assert score.score(EXERCISE, 12, [*passed(), judged("advice", "failed")]).score == 12
+    result = score.score(EXERCISE, 12, [*passed(), judged("advice", "failed")])
+    assert (result.state, result.score, result.checks[2].state) == ("passed", 12, "failed")
 
 
 def test_no_findings_at_all_is_never_a_pass() -> None:
@@ -47,13 +48,13 @@ def test_no_findings_at_all_is_never_a_pass() -> None:
 
 
 def test_a_check_without_a_case_is_never_a_pass() -> None:
-    result = score.score(EXERCISE, 12, [judged("first", "passed"), judged("second", "passed")])
-    assert result.checks[2].state == "infrastructure error" and result.state == "infrastructure error"
+    result = score.score(EXERCISE, 12, [judged("first", "passed"), judged("advice", "passed")])
+    assert result.checks[1].state == "infrastructure error" and result.state == "infrastructure error"
 
 
 def test_half_done_is_unfinished_with_the_done_part_counted() -> None:
     result = score.score(EXERCISE, 12, [*passed(), judged("second", "unfinished")])
-    assert (result.state, result.passed, result.score) == ("unfinished", 2, 8)
+    assert (result.state, result.passed, result.score) == ("unfinished", 1, 8)
 
 
 def test_a_wrong_part_beside_an_unfinished_one_is_failed() -> None:
