@@ -24,10 +24,15 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "python"))
+
+# The package without its __init__, which needs NumPy: a machine lent for its GPU may not have it.
+_needle = ModuleType("needle")
+_needle.__path__ = [str(ROOT / "python" / "needle")]
+sys.modules.setdefault("needle", _needle)
 
 from needle.cudasim import build, driver  # noqa: E402
 

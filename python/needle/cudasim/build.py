@@ -10,6 +10,7 @@ import functools
 import os
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -200,7 +201,7 @@ def runtime_library(compiler: str | None = None) -> Path:
 
 def _make(command: Sequence[str], output: Path) -> None:
     """Run a command that makes `output`, which appears whole or not at all."""
-    temporary = output.with_name(f"{os.getpid()}-{output.name}")
+    temporary = output.with_name(f"{os.getpid()}-{threading.get_ident()}-{output.name}")
     done = _run([*command, "-o", str(temporary)])
     if done.returncode != 0:
         raise toolchain.ToolchainError(f"the simulator's runtime does not build:\n{_text(done.stderr)}")
@@ -210,7 +211,7 @@ def _make(command: Sequence[str], output: Path) -> None:
 def _copy(source: Path, target: Path) -> None:
     """Copy a file so that no reader ever sees half of it."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    temporary = target.with_name(f".{target.name}.{os.getpid()}-{threading.get_ident()}")
     temporary.write_bytes(source.read_bytes())
     os.replace(temporary, target)
 
