@@ -24,7 +24,8 @@ def times_ms(mode: str) -> dict[str, float]:
 
 def machine() -> str:
     """The processor's name and the compiler's first line."""
-    names = [line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line]
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    names = [line.split(":")[1].strip() for line in lines if "model name" in line]
     processor = names[0] if names else platform.processor() or platform.machine()
     return f"{processor}, {toolchain.compiler_identity(toolchain.find_compiler())[1]}"
 
@@ -33,7 +34,8 @@ def table() -> str:
     """Rows of kernel and mode: milliseconds, ratio to the loop, and the goal."""
     measured = {mode: times_ms(mode) for mode in toolchain.MODES}
     loop = measured["plain"]["loop"]
-    rows = [f"Matrix product 128 x 128 x 128, blocks of 16 x 16 threads; the loop takes {loop:.2f} ms. Machine: {machine()}.", ""]
+    head = f"Matrix product of side 128, blocks of 16 x 16 threads; the loop takes {loop:.2f} ms. Machine: {machine()}."
+    rows = [head, ""]
     rows += ["| kernel | mode | ms | times the loop | goal |", "|---|---|---|---|---|"]
     for (kernel, mode), goal in GOALS.items():
         value = measured[mode][kernel]

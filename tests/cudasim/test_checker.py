@@ -1,4 +1,4 @@
-"""What the checker decides: whether anything orders two accesses, whether memory is live and written, and whether it mattered.
+"""What the checker decides: does anything order two accesses, is memory live and written, and did it matter.
 
 The wrong and right kernels under `kernels/` show each kind of finding; here stand the borderlines between them.
 """
@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from needle.cudasim import driver, toolchain
 
 PROGRAM = Path(__file__).parent / "programs" / "checker.cu"

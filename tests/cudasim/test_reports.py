@@ -1,4 +1,4 @@
-"""Findings in words, as JSON, and through the C interface: what a newcomer reads, and what a grader's child reads from Python."""
+"""Findings in words, as JSON, and through the C interface: what a newcomer reads, and what a bare Python reads."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from needle.cudasim import build, toolchain
 
 PROGRAM = Path(__file__).parent / "programs" / "reports.cu"
@@ -25,13 +26,15 @@ for name in ("cudasim_reports_json", "cudasim_reports_text", "cudasim_current_ke
     getattr(runtime, name).restype = ctypes.c_char_p
 runtime.cudasim_report_count.restype = ctypes.c_int64
 results = [module.run_case(case.encode()) for case in cases]
-fields = "launches threads accesses bytes_to_host bytes_from_host allocations live_allocations live_bytes faults remarks".split()
+fields = ("launches threads accesses bytes_to_host bytes_from_host allocations live_allocations live_bytes "
+          "faults remarks").split()
 class Counters(ctypes.Structure):
     _fields_ = [(field, ctypes.c_int64) for field in fields]
 counters = Counters()
 runtime.cudasim_read_counters(ctypes.byref(counters))
-out = {"results": results, "counters": {f: getattr(counters, f) for f in fields}, "count": runtime.cudasim_report_count(),
-       "json": runtime.cudasim_reports_json().decode(), "text": runtime.cudasim_reports_text().decode(),
+out = {"results": results, "counters": {f: getattr(counters, f) for f in fields},
+       "count": runtime.cudasim_report_count(), "json": runtime.cudasim_reports_json().decode(),
+       "text": runtime.cudasim_reports_text().decode(),
        "kernel": runtime.cudasim_current_kernel().decode()}
 runtime.cudasim_reset_reports()
 runtime.cudasim_reset_counters()
@@ -74,8 +77,8 @@ def test_missing_guard_names_kernel_block_thread_array_index_and_line(child: Chi
     (finding,) = child("guard")["findings"]
     line = line_with("  out[i] = value;")
     assert finding["message"] == (
-        "FillKernel<<<(4,1,1),(256,1,1)>>> block (3,0,0) thread (232,0,0) writes out[1000]; out has 1000 elements of 4 bytes"
-        f" (reports.cu:{line})"
+        "FillKernel<<<(4,1,1),(256,1,1)>>> block (3,0,0) thread (232,0,0) writes out[1000]; "
+        f"out has 1000 elements of 4 bytes (reports.cu:{line})"
     )
     assert (finding["kind"], finding["severity"], finding["count"]) == ("out-of-bounds", "fault", 24)
     assert (finding["kernel"], finding["block"], finding["thread"]) == ("FillKernel", [3, 0, 0], [232, 0, 0])
@@ -158,7 +161,8 @@ def test_record_file_holds_the_same_findings_as_the_interface(child: Child, tmp_
 
 
 def test_readme_shows_six_reports_as_they_are(child: Child) -> None:
-    shown = (toolchain.home() / "README.md").read_text().split("<!-- reports -->")[1].split("```")[1].strip().splitlines()
+    readme = (toolchain.home() / "README.md").read_text()
+    shown = readme.split("<!-- reports -->")[1].split("```")[1].removeprefix("text").strip().splitlines()
     real = child("guard", "barrier", "sum", "host", "grid", "block")["text"].splitlines()
     assert len(shown) == 6 and set(shown) <= set(real)
 
@@ -179,7 +183,8 @@ def test_plain_module_of_the_same_file_reports_without_checks(tmp_path: Path) ->
 def test_interface_header_lists_every_function_that_the_library_exports_for_others() -> None:
     header = (toolchain.home() / "include" / "cudasim" / "api.h").read_text()
     library = ctypes.CDLL(str(build.runtime_library()))
-    names = [word.split("(")[0] for word in header.replace("*", " ").split() if word.startswith("cudasim_") and "(" in word]
+    words = header.replace("*", " ").split()
+    names = [word.split("(")[0] for word in words if word.startswith("cudasim_") and "(" in word]
     assert len(names) >= 9
     for name in names:
         assert hasattr(library, name), f"{name} is declared in api.h but not exported"

@@ -1,4 +1,4 @@
-"""The simulator runs kernels with CUDA's semantics: threads, barriers, warps, memory, errors. Plain and checked, fast and portable."""
+"""The simulator runs kernels with CUDA's semantics: threads, barriers, warps, memory and errors, plain and checked."""
 
 from __future__ import annotations
 

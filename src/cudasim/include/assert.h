@@ -4,7 +4,8 @@
 extern "C" void cudasim_assert_failed(const char* expression, const char* file, unsigned line, const char* function)
     __attribute__((noreturn));
 #else
-void cudasim_assert_failed(const char* expression, const char* file, unsigned line, const char* function) __attribute__((noreturn));
+void cudasim_assert_failed(const char* expression, const char* file, unsigned line, const char* function)
+    __attribute__((noreturn));
 #ifndef static_assert
 #define static_assert _Static_assert
 #endif

@@ -111,13 +111,16 @@ static std::string for_each_site(Line line) {
 
 std::string patterns_json() {
   return for_each_site([](const SitePattern& p, const SourceLine& at) {
-    std::string text = format("{\"kernel\":%s,\"file\":%s,\"line\":%d,\"array\":%s,\"space\":\"%s\",\"access\":\"%s\",\"requests\":%llu",
-                              json_string(p.kernel).c_str(), json_string(at.file).c_str(), at.line, json_string(p.array).c_str(),
-                              p.shared ? "shared" : "global", p.is_write ? "write" : "read", (unsigned long long)p.requests);
+    std::string text = format(
+        "{\"kernel\":%s,\"file\":%s,\"line\":%d,\"array\":%s,\"space\":\"%s\",\"access\":\"%s\",\"requests\":%llu",
+        json_string(p.kernel).c_str(), json_string(at.file).c_str(), at.line, json_string(p.array).c_str(),
+        p.shared ? "shared" : "global", p.is_write ? "write" : "read", (unsigned long long)p.requests);
     const double n = (double)p.requests;
     if (p.shared)
-      return text + format(",\"bank_ways\":%.2f,\"worst_bank_ways\":%llu}", (double)p.bank_cycles / n, (unsigned long long)p.worst_bank_cycles);
-    return text + format(",\"sectors\":%.2f,\"ideal_sectors\":%.2f}", (double)p.sectors / n, (double)p.ideal_sectors / n);
+      return text + format(",\"bank_ways\":%.2f,\"worst_bank_ways\":%llu}", (double)p.bank_cycles / n,
+                           (unsigned long long)p.worst_bank_cycles);
+    return text +
+           format(",\"sectors\":%.2f,\"ideal_sectors\":%.2f}", (double)p.sectors / n, (double)p.ideal_sectors / n);
   });
 }
 
@@ -126,9 +129,10 @@ std::string patterns_text() {
     const double n = (double)p.requests;
     const std::string where = format("%s %s %s", at.text().c_str(), p.is_write ? "write" : "read", p.array.c_str());
     if (p.shared)
-      return where + (p.worst_bank_cycles > 1 ? format(": %.1f-way bank conflict", (double)p.bank_cycles / n) : ": no bank conflict");
-    return where + format(": %.1f sectors per warp request, ideal %.1f (%.0f %%)", (double)p.sectors / n, (double)p.ideal_sectors / n,
-                          100.0 * (double)p.ideal_sectors / (double)p.sectors);
+      return where + (p.worst_bank_cycles > 1 ? format(": %.1f-way bank conflict", (double)p.bank_cycles / n)
+                                              : ": no bank conflict");
+    return where + format(": %.1f sectors per warp request, ideal %.1f (%.0f %%)", (double)p.sectors / n,
+                          (double)p.ideal_sectors / n, 100.0 * (double)p.ideal_sectors / (double)p.sectors);
   });
 }
 

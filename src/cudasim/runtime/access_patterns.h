@@ -1,5 +1,5 @@
-// Coalescing and bank conflicts: the n-th execution of a site by each lane of a warp forms one request of that warp. The first
-// blocks of a launch are enough. After divergence the pairing of lanes is approximate.
+// Coalescing and bank conflicts: the n-th execution of a site by each lane of a warp forms one request of that warp.
+// The first blocks of a launch are enough. After divergence the pairing of lanes is approximate.
 #pragma once
 
 #include <cstdint>

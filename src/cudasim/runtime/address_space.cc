@@ -24,12 +24,13 @@ static void* reserve(size_t bytes, int protection) {
 static void* reserve_or_stop(size_t bytes, int protection, const char* what) {
   void* begin = reserve(bytes, protection);
   if (begin) return begin;
-  fprintf(stderr, "cudasim: cannot reserve %zu MB of address space for %s; raise the limit (ulimit -v, ulimit -d)\n", bytes >> 20, what);
+  fprintf(stderr, "cudasim: cannot reserve %zu MB of address space for %s; raise the limit (ulimit -v, ulimit -d)\n",
+          bytes >> 20, what);
   abort();
 }
 
-// The largest arena worth trying. RLIMIT_DATA counts writable pages when they are mapped, not when they are touched, and
-// the arena with its shadow is eight times the arena: half of the limit is left to everything else.
+// The largest arena worth trying. RLIMIT_DATA counts writable pages when they are mapped, not when they are touched,
+// and the arena with its shadow is eight times the arena: half of the limit is left to everything else.
 static size_t largest_arena() {
   size_t bytes = (size_t)1 << 37;
   rlimit limit;

@@ -17,7 +17,8 @@ static size_t live_total, live_number;
 
 constexpr size_t kAlignment = 16;
 constexpr size_t kMinGap = 65536, kMaxGap = 1 << 20;
-constexpr size_t kPoisonLimit = (size_t)64 << 20;  // larger allocations are not filled: their pages would all be touched
+constexpr size_t kPoisonLimit = (size_t)64
+                                << 20;  // larger allocations are not filled: their pages would all be touched
 
 static size_t round_up(size_t bytes) { return (bytes + kPageBytes - 1) / kPageBytes * kPageBytes; }
 

@@ -9,7 +9,7 @@ namespace cudasim {
 struct Allocation {
   uintptr_t begin;
   size_t bytes;
-  uintptr_t committed;     // first committed byte: allocations end where a page ends, so plain mode sees an overrun
+  uintptr_t committed;  // first committed byte: allocations end where a page ends, so plain mode sees an overrun
   size_t committed_bytes;
   bool freed, managed;
   int number;  // counts from 1, for reports

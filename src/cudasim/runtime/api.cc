@@ -35,7 +35,9 @@ static std::string all_of(std::string (*text_of)(const Finding&)) {
 
 static void print_patterns_at_exit() {
   const std::string text = patterns_text();
-  if (!text.empty()) fprintf(stderr, "cudasim: memory access (first %d blocks of each launch)\n%s", settings().pattern_blocks, text.c_str());
+  if (!text.empty())
+    fprintf(stderr, "cudasim: memory access (first %d blocks of each launch)\n%s", settings().pattern_blocks,
+            text.c_str());
 }
 
 }  // namespace cudasim

@@ -15,7 +15,9 @@ static std::string place_text(const Place& place) { return source_line(place).te
 
 static uint64_t place_key(const Place& place) { return (uint64_t)(uintptr_t)place.file ^ (uint64_t)place.line << 48; }
 
-static bool same_place(const Place& a, const Place& b) { return a.line == b.line && base_name(a.file) == base_name(b.file); }
+static bool same_place(const Place& a, const Place& b) {
+  return a.line == b.line && base_name(a.file) == base_name(b.file);
+}
 
 static int first_thread_in(ThreadState state) {
   for (int t = 0; t < launch.threads; t++)
@@ -41,8 +43,9 @@ void report_divergent_barrier() {
   Finding* f = finding_of_thread({Kind::barrier_divergence, place_key(here), place_key(there)}, first);
   if (!f) return;
   f->at = source_line(here), f->other = source_line(there);
-  f->message = format("%s waits in __syncthreads() (%s), thread %s of its block in another one (%s)", who().c_str(),
-                      place_text(here).c_str(), index_text(thread_index((unsigned)other)).c_str(), place_text(there).c_str());
+  f->message =
+      format("%s waits in __syncthreads() (%s), thread %s of its block in another one (%s)", who().c_str(),
+             place_text(here).c_str(), index_text(thread_index((unsigned)other)).c_str(), place_text(there).c_str());
 }
 
 void report_exit_before_barrier() {
@@ -51,20 +54,23 @@ void report_exit_before_barrier() {
   Finding* f = finding_of_thread({Kind::exit_before_barrier, place_key(here)}, waiting);
   if (!f) return;
   f->at = source_line(here);
-  f->message = format("%s waits in __syncthreads() (%s), but %d of the block's %d threads have returned, the first one is thread %s",
-                      who().c_str(), place_text(here).c_str(), launch.threads - block.live, launch.threads,
-                      index_text(thread_index((unsigned)gone)).c_str());
+  f->message = format(
+      "%s waits in __syncthreads() (%s), but %d of the block's %d threads have returned, the first one is thread %s",
+      who().c_str(), place_text(here).c_str(), launch.threads - block.live, launch.threads,
+      index_text(thread_index((unsigned)gone)).c_str());
 }
 
 void report_deadlock() {
-  const int in_warp = first_thread_in(ThreadState::at_warp_barrier), in_block = first_thread_in(ThreadState::at_block_barrier);
+  const int in_warp = first_thread_in(ThreadState::at_warp_barrier),
+            in_block = first_thread_in(ThreadState::at_block_barrier);
   const int first = in_warp >= 0 ? in_warp : in_block;
   const Place here = block.thread[first].waits_at;
   Finding* f = finding_of_thread({Kind::deadlock, place_key(here)}, first);
   if (!f) return;
   f->at = source_line(here);
-  f->message = format("%s waits in %s (%s)", who().c_str(), here.line ? in_warp >= 0 ? "__syncwarp()" : "__syncthreads()" : here.file,
-                      place_text(here).c_str());
+  f->message =
+      format("%s waits in %s (%s)", who().c_str(),
+             here.line ? in_warp >= 0 ? "__syncwarp()" : "__syncthreads()" : here.file, place_text(here).c_str());
   if (in_warp >= 0 && in_block >= 0) {
     const Place there = block.thread[in_block].waits_at;
     f->other = source_line(there);
@@ -89,9 +95,10 @@ void report_lost_source(const char* operation, int source, void* caller) {
   if (Finding* known = known_finding(key)) return judge_by_replay(known);
   Finding* f = new_finding(key);
   f->at = users_line(call_chain((uintptr_t)caller));
-  f->message = format("%s takes a value from lane %d by %s (%s), but that lane %s", who().c_str(), source, operation,
-                      f->at.text().c_str(),
-                      (int)(block.current / kWarpSize) * kWarpSize + source >= launch.threads ? "does not exist" : "takes no part");
+  f->message = format(
+      "%s takes a value from lane %d by %s (%s), but that lane %s", who().c_str(), source, operation,
+      f->at.text().c_str(),
+      (int)(block.current / kWarpSize) * kWarpSize + source >= launch.threads ? "does not exist" : "takes no part");
   judge_by_replay(f);
 }
 

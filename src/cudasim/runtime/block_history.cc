@@ -22,7 +22,8 @@ void remember_block(uint64_t first_epoch, Index3 index) {
 }
 
 static PastBlock* find(uint64_t epoch) {
-  auto after = std::upper_bound(past.begin(), past.end(), epoch, [](uint64_t e, const PastBlock& b) { return e < b.first_epoch; });
+  auto after = std::upper_bound(past.begin(), past.end(), epoch,
+                                [](uint64_t e, const PastBlock& b) { return e < b.first_epoch; });
   return after == past.begin() ? nullptr : &*std::prev(after);
 }
 

@@ -51,17 +51,21 @@ bool passes_end_of_allocation(uintptr_t address, unsigned bytes) {
 
 static const char* verb(bool is_write) { return is_write ? "writes" : "reads"; }
 
-static std::string element_and_extent(const Description& d) { return d.extent.empty() ? d.element : d.element + "; " + d.extent; }
+static std::string element_and_extent(const Description& d) {
+  return d.extent.empty() ? d.element : d.element + "; " + d.extent;
+}
 
 void found_out_of_bounds(uint8_t state, bool is_write, unsigned site, uintptr_t address, unsigned bytes) {
-  const FindingKey key = {state & kFreed ? Kind::use_after_free : Kind::out_of_bounds, line_key(site) ^ array_key(address), is_write};
+  const FindingKey key = {state & kFreed ? Kind::use_after_free : Kind::out_of_bounds,
+                          line_key(site) ^ array_key(address), is_write};
   if (replaying) return note_fault_in_replay();
   if (known_finding(key)) return;
   const Description d = describe(address, bytes);
   Finding* f = new_finding(key);
   f->array = d.array, f->index = d.index;
   f->at = users_line(call_chain(sites.addresses[site]));
-  f->message = format("%s %s %s (%s)", who().c_str(), verb(is_write), element_and_extent(d).c_str(), f->at.text().c_str());
+  f->message =
+      format("%s %s %s (%s)", who().c_str(), verb(is_write), element_and_extent(d).c_str(), f->at.text().c_str());
 }
 
 void found_unwritten(unsigned site, uintptr_t address, unsigned bytes) {
@@ -72,13 +76,15 @@ void found_unwritten(unsigned site, uintptr_t address, unsigned bytes) {
   Finding* f = new_finding(key);
   f->array = d.array, f->index = d.index;
   f->at = users_line(call_chain(sites.addresses[site]));
-  f->message = format("%s reads %s, which nothing has written (%s)", who().c_str(), d.element.c_str(), f->at.text().c_str());
+  f->message =
+      format("%s reads %s, which nothing has written (%s)", who().c_str(), d.element.c_str(), f->at.text().c_str());
   judge_by_replay(f);
 }
 
 static std::string missing_order(Access earlier, bool shared) {
   if (epoch_of(earlier) < checker.block_epoch) return "blocks are never ordered within a launch";
-  if (shared && thread_of(earlier) / kWarpSize == current_warp()) return "no __syncthreads() or __syncwarp() lies between";
+  if (shared && thread_of(earlier) / kWarpSize == current_warp())
+    return "no __syncthreads() or __syncwarp() lies between";
   return "no __syncthreads() lies between";
 }
 
@@ -90,7 +96,8 @@ void found_race(Access earlier, bool earlier_is_write, bool is_write, Access now
   if (other_block && published_by_fence(epoch_of(earlier))) return;
   if (!is_write && is_atomic(earlier) && begins_a_loop(site)) return;
   if (!earlier_is_write && atomic && begins_a_loop(site_of(earlier))) return;
-  const FindingKey key = {Kind::race, (line_key(site) ^ array_key(address)) * 2 + is_write, line_key(site_of(earlier)) * 2 + earlier_is_write};
+  const FindingKey key = {Kind::race, (line_key(site) ^ array_key(address)) * 2 + is_write,
+                          line_key(site_of(earlier)) * 2 + earlier_is_write};
   Finding* f = known_finding(key);
   if (!f) {
     const Description d = describe(address, bytes);
@@ -101,9 +108,10 @@ void found_race(Access earlier, bool earlier_is_write, bool is_write, Access now
     const std::string here = f->at.text(), there = f->other.text();
     if (atomic && !is_atomic(earlier)) std::swap(f->at, f->other);  // the line to change is the one that is not atomic
     const std::string where = other_block ? "of block " + index_text(block_at(epoch_of(earlier))) : "of the same block";
-    f->message = format("%s %s %s (%s); thread %s %s %s it (%s) and %s", who().c_str(), verb(is_write), d.element.c_str(),
-                        here.c_str(), index_text(thread_index(thread_of(earlier))).c_str(), where.c_str(),
-                        earlier_is_write ? "wrote" : "read", there.c_str(), missing_order(earlier, space.in_shared(address)).c_str());
+    f->message = format("%s %s %s (%s); thread %s %s %s it (%s) and %s", who().c_str(), verb(is_write),
+                        d.element.c_str(), here.c_str(), index_text(thread_index(thread_of(earlier))).c_str(),
+                        where.c_str(), earlier_is_write ? "wrote" : "read", there.c_str(),
+                        missing_order(earlier, space.in_shared(address)).c_str());
   }
   if (!earlier_is_write || !is_write || bytes > sizeof checker.pending.before) {
     f->changed_value++;

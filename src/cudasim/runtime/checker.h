@@ -1,5 +1,6 @@
-// The checker: decides for each access of a kernel whether the memory is live and written, and whether anything orders it
-// after the earlier accesses to the same 4 bytes. This header holds what runs at every access; findings are made elsewhere.
+// The checker: decides for each access of a kernel whether the memory is live and written, and whether anything orders
+// it after the earlier accesses to the same 4 bytes. This header holds what runs at every access; findings are made
+// elsewhere.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +14,8 @@
 
 namespace cudasim {
 
-// A finding that the next access decides: a racing write (does it change anything?), or a plain read of what others change by
-// atomics (does a compare-and-swap follow?).
+// A finding that the next access decides: a racing write (does it change anything?), or a plain read of what others
+// change by atomics (does a compare-and-swap follow?).
 struct PendingAccess {
   uintptr_t address;
   unsigned bytes = 0;
@@ -24,8 +25,8 @@ struct PendingAccess {
 };
 
 struct Checker {
-  bool enabled = false;     // a checked module is loaded
-  uint64_t epoch = 1;       // now
+  bool enabled = false;                        // a checked module is loaded
+  uint64_t epoch = 1;                          // now
   uint64_t launch_epoch = 1, block_epoch = 1;  // the first of this launch, of this block
   uint16_t interval[kWarpSize] = {};           // of each warp
   uint64_t accesses = 0;
@@ -92,7 +93,8 @@ inline void note_read(Cell& cell, Access now, uintptr_t address, unsigned bytes)
 }
 
 template <bool kShared>
-inline void note_write(Cell& cell, uint8_t& state, Access now, uintptr_t word_address, uintptr_t address, unsigned bytes) {
+inline void note_write(Cell& cell, uint8_t& state, Access now, uintptr_t word_address, uintptr_t address,
+                       unsigned bytes) {
   const bool atomic = is_atomic(now);
   if (__builtin_expect(unordered<kShared>(cell.write), 0) && !(atomic && is_atomic(cell.write)))
     found_race(cell.write, true, true, now, address, bytes);
@@ -101,15 +103,16 @@ inline void note_write(Cell& cell, uint8_t& state, Access now, uintptr_t word_ad
   else if (__builtin_expect(unordered<kShared>(cell.other_reader), 0) && !(atomic && is_atomic(cell.other_reader)))
     found_race(cell.other_reader, false, true, now, address, bytes);
   if (atomic && epoch_of(cell.reader) == checker.epoch && thread_of(cell.reader) == block.current) cell.reader = now;
-  if (atomic && epoch_of(cell.other_reader) == checker.epoch && thread_of(cell.other_reader) == block.current) cell.other_reader = now;
+  if (atomic && epoch_of(cell.other_reader) == checker.epoch && thread_of(cell.other_reader) == block.current)
+    cell.other_reader = now;
   if (!kShared && epoch_of(cell.write) < checker.launch_epoch) remember_first_write(word_address, state);
   cell.write = now;
 }
 
 // Checks one access; cells and states belong to the range that begins at `base`.
 template <bool kShared>
-inline void check(Cell* cells, uint8_t* states, uintptr_t base, uintptr_t address, unsigned bytes, bool is_write, bool atomic,
-                  unsigned site) {
+inline void check(Cell* cells, uint8_t* states, uintptr_t base, uintptr_t address, unsigned bytes, bool is_write,
+                  bool atomic, unsigned site) {
   const uint64_t offset = address - base, last_word = (offset + bytes - 1) >> 2;
   const Access access = make_access(checker.epoch, block.current, checker.interval[current_warp()], atomic, site);
   if (!is_write)
@@ -118,7 +121,8 @@ inline void check(Cell* cells, uint8_t* states, uintptr_t base, uintptr_t addres
     note_compare_and_swap(checker.last_read_site);
   for (uint64_t word = offset >> 2; word <= last_word; word++) {
     uint8_t& state = states[word];
-    if (__builtin_expect(!(state & kLive), 0) || (__builtin_expect(state & kPartial, 0) && passes_end_of_allocation(address, bytes)))
+    if (__builtin_expect(!(state & kLive), 0) ||
+        (__builtin_expect(state & kPartial, 0) && passes_end_of_allocation(address, bytes)))
       return found_out_of_bounds(state, is_write, site, address, bytes);
     const uint8_t touched = touched_bytes(word, offset, bytes);
     if ((!is_write || atomic) && __builtin_expect((state & touched) != touched, 0)) {

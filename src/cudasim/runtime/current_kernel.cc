@@ -17,7 +17,8 @@ static char* map_file(const char* path) {
   const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) return nullptr;
   void* mapped = MAP_FAILED;
-  if (ftruncate(file, kRecordBytes) == 0) mapped = mmap(nullptr, kRecordBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (ftruncate(file, kRecordBytes) == 0)
+    mapped = mmap(nullptr, kRecordBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
   return mapped == MAP_FAILED ? nullptr : (char*)mapped;
 }

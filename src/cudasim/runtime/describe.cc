@@ -49,8 +49,8 @@ static Description describe_global(uintptr_t address, unsigned bytes) {
   d.array = argument ? parameter_name(argument->position) : format("allocation #%d", a->number);
   d.index = floor_divide((int64_t)(address - begin), (int64_t)element);
   d.element = format("%s[%lld]", d.array.c_str(), (long long)d.index);
-  d.extent = format("%s has %zu elements of %zu bytes%s", d.array.c_str(), (a->begin + a->bytes - begin) / element, element,
-                    a->freed ? " and was freed" : "");
+  d.extent = format("%s has %zu elements of %zu bytes%s", d.array.c_str(), (a->begin + a->bytes - begin) / element,
+                    element, a->freed ? " and was freed" : "");
   return d;
 }
 
@@ -75,7 +75,8 @@ static std::string indices_text(const SharedVariable& v, int64_t flat) {
   if (v.rank == 0) return "";
   if (v.rank == 2) return format("[%lld][%lld]", (long long)(flat / d1), (long long)(flat % d1));
   if (v.rank == 3)
-    return format("[%lld][%lld][%lld]", (long long)(flat / (d1 * d2)), (long long)(flat / d2 % d1), (long long)(flat % d2));
+    return format("[%lld][%lld][%lld]", (long long)(flat / (d1 * d2)), (long long)(flat / d2 % d1),
+                  (long long)(flat % d2));
   return format("[%lld]", (long long)flat);
 }
 
@@ -91,7 +92,8 @@ static Description describe_shared(uintptr_t address) {
   d.array = v->name;
   d.index = floor_divide((int64_t)(address - v->begin), (int64_t)v->element_bytes);
   const bool inside = address >= v->begin && address < v->begin + v->bytes;
-  d.element = "__shared__ " + v->name + (inside && v != dynamic ? indices_text(*v, d.index) : format("[%lld]", (long long)d.index));
+  d.element = "__shared__ " + v->name +
+              (inside && v != dynamic ? indices_text(*v, d.index) : format("[%lld]", (long long)d.index));
   if (v == dynamic)
     d.extent = format("the launch gave it %zu bytes = %zu elements", v->bytes, v->bytes / v->element_bytes);
   else if (!inside && v->rank > 1)
@@ -104,7 +106,8 @@ static Description describe_shared(uintptr_t address) {
 static Description describe_host(uintptr_t address, unsigned bytes) {
   Description d;
   d.array = "?";
-  d.element = address < 65536 ? "through a null pointer" : format("address 0x%llx, which is in no device memory", (unsigned long long)address);
+  d.element = address < 65536 ? "through a null pointer"
+                              : format("address 0x%llx, which is in no device memory", (unsigned long long)address);
   for (int i = 0; in_kernel && i < launch.request->pointer_count; i++) {
     const cudasim_pointer_argument& argument = launch.request->pointers[i];
     const uintptr_t p = (uintptr_t)argument.pointer;
@@ -127,7 +130,8 @@ Description describe(uintptr_t address, unsigned bytes) {
     Description d;
     d.array = v->name;
     d.index = floor_divide((int64_t)(address - v->begin), (int64_t)v->element_bytes);
-    d.element = v->bytes > v->element_bytes || d.index ? format("%s[%lld]", v->name.c_str(), (long long)d.index) : v->name;
+    d.element =
+        v->bytes > v->element_bytes || d.index ? format("%s[%lld]", v->name.c_str(), (long long)d.index) : v->name;
     d.extent = format("%s has %zu elements", v->name.c_str(), v->bytes / v->element_bytes);
     return d;
   }

@@ -7,10 +7,10 @@
 namespace cudasim {
 
 struct Description {
-  std::string array;     // "ta", "allocation #3"
-  int64_t index = -1;    // flat, in elements
-  std::string element;   // "ta[0][1]"
-  std::string extent;    // "ta has 8 x 8 elements"; empty when unknown
+  std::string array;    // "ta", "allocation #3"
+  int64_t index = -1;   // flat, in elements
+  std::string element;  // "ta[0][1]"
+  std::string extent;   // "ta has 8 x 8 elements"; empty when unknown
 };
 
 Description describe(uintptr_t address, unsigned bytes);

@@ -28,7 +28,8 @@ DeviceVariable* device_variable_beside(uintptr_t address) {
 
 }  // namespace cudasim
 
-extern "C" void cudasim_device_variable(const char* name, const void* address, size_t bytes, size_t element_bytes, int space) {
+extern "C" void cudasim_device_variable(const char* name, const void* address, size_t bytes, size_t element_bytes,
+                                        int space) {
   using namespace cudasim;
   // A module that was unloaded and loaded again registers the same addresses once more.
   DeviceVariable* known = device_variable_at((uintptr_t)address);

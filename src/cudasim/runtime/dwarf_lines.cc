@@ -7,12 +7,15 @@
 
 #ifdef __linux__
 #include <elf.h>
+
+#include "dwarf_reader.h"
 #endif
 
 namespace cudasim {
 
 const LineRow* LineTable::find(uint64_t address) const {
-  auto after = std::upper_bound(rows.begin(), rows.end(), address, [](uint64_t a, const LineRow& row) { return a < row.address; });
+  auto after = std::upper_bound(rows.begin(), rows.end(), address,
+                                [](uint64_t a, const LineRow& row) { return a < row.address; });
   if (after == rows.begin()) return nullptr;
   const LineRow& row = *std::prev(after);
   return row.line ? &row : nullptr;
@@ -23,50 +26,6 @@ LineTable read_line_table(const std::string&) { return {}; }
 #else
 
 namespace {
-
-// Reads little-endian values one after another; past its end it gives zeros and stays there.
-struct Reader {
-  const uint8_t *at, *end;
-
-  bool empty() const { return at >= end; }
-  template <class T>
-  T number() {
-    T value = 0;
-    if ((size_t)(end - at) >= sizeof(T)) memcpy(&value, at, sizeof(T)), at += sizeof(T);
-    else at = end;
-    return value;
-  }
-  uint64_t uleb() {
-    uint64_t value = 0;
-    for (int shift = 0; at < end; shift += 7) {
-      const uint8_t byte = *at++;
-      if (shift < 64) value |= (uint64_t)(byte & 127) << shift;
-      if (!(byte & 128)) break;
-    }
-    return value;
-  }
-  int64_t sleb() {
-    uint64_t value = 0;
-    int shift = 0;
-    uint8_t byte = 0;
-    while (at < end) {
-      byte = *at++;
-      if (shift < 64) value |= (uint64_t)(byte & 127) << shift;
-      shift += 7;
-      if (!(byte & 128)) break;
-    }
-    if (shift < 64 && (byte & 64)) value |= ~0ull << shift;
-    return (int64_t)value;
-  }
-  std::string string() {
-    const uint8_t* zero = (const uint8_t*)memchr(at, 0, (size_t)(end - at));
-    if (!zero) zero = end;
-    std::string text((const char*)at, (size_t)(zero - at));
-    at = zero < end ? zero + 1 : end;
-    return text;
-  }
-  void skip(uint64_t bytes) { at += std::min<uint64_t>(bytes, (uint64_t)(end - at)); }
-};
 
 struct Sections {
   std::vector<char> image;
@@ -81,7 +40,9 @@ bool read_sections(const std::string& path, Sections& sections) {
   if (image.size() < sizeof header) return false;
   memcpy(&header, image.data(), sizeof header);
   if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64) return false;
-  if (header.e_shoff + (uint64_t)header.e_shnum * sizeof(Elf64_Shdr) > image.size() || header.e_shstrndx >= header.e_shnum) return false;
+  if (header.e_shoff + (uint64_t)header.e_shnum * sizeof(Elf64_Shdr) > image.size() ||
+      header.e_shstrndx >= header.e_shnum)
+    return false;
   std::vector<Elf64_Shdr> table(header.e_shnum);
   memcpy(table.data(), image.data() + header.e_shoff, header.e_shnum * sizeof(Elf64_Shdr));
   const Elf64_Shdr& names = table[header.e_shstrndx];
@@ -112,20 +73,42 @@ std::string indirect(Reader section, uint64_t offset) {
 }
 
 // One value of a DWARF 5 file or directory entry: text or number, by its form.
-void read_form(Reader& in, const Sections& sections, const Header& header, uint64_t form, std::string& text, uint64_t& number) {
+void read_form(Reader& in, const Sections& sections, const Header& header, uint64_t form, std::string& text,
+               uint64_t& number) {
   auto offset = [&] { return header.offset_bytes == 8 ? in.number<uint64_t>() : in.number<uint32_t>(); };
   switch (form) {
-    case 0x08: text = in.string(); break;                                    // string
-    case 0x1f: text = indirect(sections.line_strings, offset()); break;      // line_strp
-    case 0x0e: text = indirect(sections.strings, offset()); break;           // strp
-    case 0x0b: number = in.number<uint8_t>(); break;                         // data1
-    case 0x05: number = in.number<uint16_t>(); break;                        // data2
-    case 0x06: number = in.number<uint32_t>(); break;                        // data4
-    case 0x07: number = in.number<uint64_t>(); break;                        // data8
-    case 0x0f: number = in.uleb(); break;                                    // udata
-    case 0x1e: in.skip(16); break;                                           // data16: a checksum
-    case 0x09: in.skip(in.uleb()); break;                                    // block
-    default: in.at = in.end;                                                 // unknown: the unit's names are lost
+    case 0x08:
+      text = in.string();
+      break;  // string
+    case 0x1f:
+      text = indirect(sections.line_strings, offset());
+      break;  // line_strp
+    case 0x0e:
+      text = indirect(sections.strings, offset());
+      break;  // strp
+    case 0x0b:
+      number = in.number<uint8_t>();
+      break;  // data1
+    case 0x05:
+      number = in.number<uint16_t>();
+      break;  // data2
+    case 0x06:
+      number = in.number<uint32_t>();
+      break;  // data4
+    case 0x07:
+      number = in.number<uint64_t>();
+      break;  // data8
+    case 0x0f:
+      number = in.uleb();
+      break;  // udata
+    case 0x1e:
+      in.skip(16);
+      break;  // data16: a checksum
+    case 0x09:
+      in.skip(in.uleb());
+      break;  // block
+    default:
+      in.at = in.end;  // unknown: the unit's names are lost
   }
 }
 
@@ -145,7 +128,7 @@ std::vector<Entry> read_entries_v5(Reader& in, const Sections& sections, const H
       std::string text;
       uint64_t number = 0;
       read_form(in, sections, header, field.second, text, number);
-      if (field.first == 1) entry.name = text;       // DW_LNCT_path
+      if (field.first == 1) entry.name = text;         // DW_LNCT_path
       if (field.first == 2) entry.directory = number;  // DW_LNCT_directory_index
     }
     entries.push_back(entry);
@@ -172,7 +155,8 @@ bool read_header(Reader& in, const Sections& sections, Header& header, LineTable
   header.min_length = in.number<uint8_t>();
   if (header.version >= 4) in.number<uint8_t>();  // operations per instruction: 1 on our machines
   in.number<uint8_t>();                           // default is_stmt
-  header.line_base = in.number<int8_t>(), header.line_range = in.number<uint8_t>(), header.opcode_base = in.number<uint8_t>();
+  header.line_base = in.number<int8_t>(), header.line_range = in.number<uint8_t>(),
+  header.opcode_base = in.number<uint8_t>();
   if (!header.line_range || !header.opcode_base) return false;
   header.operand_counts.assign(1, 0);
   for (int i = 1; i < header.opcode_base; i++) header.operand_counts.push_back(in.number<uint8_t>());
@@ -193,44 +177,69 @@ bool read_header(Reader& in, const Sections& sections, Header& header, LineTable
   return true;
 }
 
-// Runs one unit's line program and appends its rows.
-void run_program(Reader in, const Header& header, LineTable& table) {
+// The state machine that one unit's line program drives.
+struct LineMachine {
+  const Header& header;
+  LineTable& table;
   uint64_t address = 0, file = 1;
   int64_t line = 1;
-  auto emit = [&](bool end) {
+
+  void emit(bool end) {
     const int index = file < header.file_index.size() ? header.file_index[file] : -1;
     if (index >= 0 && (end || line > 0)) table.rows.push_back({address, index, end ? 0 : (int)line});
-  };
-  while (!in.empty()) {
-    const uint8_t opcode = in.number<uint8_t>();
-    if (opcode >= header.opcode_base) {
-      const int adjusted = opcode - header.opcode_base;
-      address += (uint64_t)(adjusted / header.line_range) * header.min_length;
-      line += header.line_base + adjusted % header.line_range;
-      emit(false);
-      continue;
-    }
+  }
+  void advance(uint64_t operation) { address += operation * header.min_length; }
+
+  void special(uint8_t opcode) {
+    const int adjusted = opcode - header.opcode_base;
+    advance((uint64_t)(adjusted / header.line_range));
+    line += header.line_base + adjusted % header.line_range;
+    emit(false);
+  }
+
+  void extended(Reader& in) {
+    const uint64_t bytes = in.uleb();
+    const uint8_t* next = in.at + std::min<uint64_t>(bytes, (uint64_t)(in.end - in.at));
+    const uint8_t opcode = bytes ? in.number<uint8_t>() : 0;
+    if (opcode == 1) emit(true), address = 0, file = 1, line = 1;
+    if (opcode == 2) address = header.address_bytes == 8 ? in.number<uint64_t>() : in.number<uint32_t>();
+    in.at = next;
+  }
+
+  void standard(uint8_t opcode, Reader& in) {
     switch (opcode) {
-      case 0: {
-        const uint64_t bytes = in.uleb();
-        const uint8_t* next = in.at + std::min<uint64_t>(bytes, (uint64_t)(in.end - in.at));
-        const uint8_t extended = bytes ? in.number<uint8_t>() : 0;
-        if (extended == 1) emit(true), address = 0, file = 1, line = 1;
-        if (extended == 2) address = header.address_bytes == 8 ? in.number<uint64_t>() : in.number<uint32_t>();
-        in.at = next;
-        break;
-      }
-      case 1: emit(false); break;
-      case 2: address += in.uleb() * header.min_length; break;
-      case 3: line += in.sleb(); break;
-      case 4: file = in.uleb(); break;
-      case 8: address += (uint64_t)((255 - header.opcode_base) / header.line_range) * header.min_length; break;
-      case 9: address += in.number<uint16_t>(); break;
+      case 1:
+        return emit(false);
+      case 2:
+        return advance(in.uleb());
+      case 3:
+        line += in.sleb();
+        return;
+      case 4:
+        file = in.uleb();
+        return;
+      case 8:
+        return advance((uint64_t)((255 - header.opcode_base) / header.line_range));
+      case 9:
+        address += in.number<uint16_t>();
+        return;
       default:
         for (int i = 0; i < header.operand_counts[opcode]; i++) in.uleb();
     }
   }
-}
+
+  void run(Reader in) {
+    while (!in.empty()) {
+      const uint8_t opcode = in.number<uint8_t>();
+      if (opcode >= header.opcode_base)
+        special(opcode);
+      else if (opcode == 0)
+        extended(in);
+      else
+        standard(opcode, in);
+    }
+  }
+};
 
 }  // namespace
 
@@ -245,11 +254,11 @@ LineTable read_line_table(const std::string& elf_path) {
     if (bytes == 0xffffffff) header.offset_bytes = 8, bytes = in.number<uint64_t>();
     Reader unit = {in.at, in.at + std::min<uint64_t>(bytes, (uint64_t)(in.end - in.at))};
     in.at = unit.end;
-    if (read_header(unit, sections, header, table)) run_program(unit, header, table);
+    if (read_header(unit, sections, header, table)) LineMachine{header, table}.run(unit);
   }
   // At one address the end of a sequence sorts before the beginning of the next.
   std::stable_sort(table.rows.begin(), table.rows.end(), [](const LineRow& a, const LineRow& b) {
-    return a.address != b.address ? a.address < b.address : (a.line == 0) > (b.line == 0);
+    return a.address != b.address ? a.address<b.address : (a.line == 0)>(b.line == 0);
   });
   return table;
 }

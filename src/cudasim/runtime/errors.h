@@ -1,6 +1,7 @@
-// The error state of the device. An ordinary error is returned by its call and told once more by cudaGetLastError. A fault in a
-// kernel is returned by the next call that is no launch. On a GPU it is returned for ever, because the context is dead; here
-// the device lives on once the program has been told, so that one wrong kernel does not hide what the next one does.
+// The error state of the device. An ordinary error is returned by its call and told once more by cudaGetLastError. A
+// fault in a kernel is returned by the next call that is no launch. On a GPU it is returned for ever, because the
+// context is dead; here the device lives on once the program has been told, so that one wrong kernel does not hide what
+// the next one does.
 #pragma once
 
 namespace cudasim {

@@ -1,5 +1,5 @@
-// Signals that a kernel raises (a bad address in plain mode, division by zero, abort) become findings; the launch is abandoned
-// and the process lives on.
+// Signals that a kernel raises (a bad address in plain mode, division by zero, abort) become findings; the launch is
+// abandoned and the process lives on.
 #pragma once
 
 namespace cudasim {

@@ -57,7 +57,8 @@ static Fiber* make_fiber() {
   const size_t bytes = kStackBytes + kGuardBytes;
   void* begin = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (begin == MAP_FAILED) {
-    fprintf(stderr, "cudasim: no memory for the stack of one more thread (%zu KB each); raise the limit (ulimit -v)\n", bytes >> 10);
+    fprintf(stderr, "cudasim: no memory for the stack of one more thread (%zu KB each); raise the limit (ulimit -v)\n",
+            bytes >> 10);
     abort();
   }
   mprotect(begin, kGuardBytes, PROT_NONE);

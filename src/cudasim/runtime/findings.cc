@@ -20,7 +20,9 @@ static std::tuple<int, int, uint64_t, uint64_t> full_key(const FindingKey& key) 
   return {(int)key.kind, in_kernel ? kernel_number : -1, key.place, key.other_place};
 }
 
-void number_kernel(const char* name) { kernel_number = kernel_numbers.emplace(name, (int)kernel_numbers.size()).first->second; }
+void number_kernel(const char* name) {
+  kernel_number = kernel_numbers.emplace(name, (int)kernel_numbers.size()).first->second;
+}
 
 std::vector<Finding*>& all_findings() { return listed; }
 
@@ -58,8 +60,9 @@ std::string index_text(Index3 index) { return format("(%u,%u,%u)", index.x, inde
 std::string who() {
   if (!in_kernel) return "host code";
   const cudasim_launch_request& r = *launch.request;
-  return format("%s<<<(%u,%u,%u),(%u,%u,%u)>>> block %s thread %s", r.kernel, r.grid[0], r.grid[1], r.grid[2], r.block[0], r.block[1],
-                r.block[2], index_text(launch.block).c_str(), index_text(thread_index(block.current)).c_str());
+  return format("%s<<<(%u,%u,%u),(%u,%u,%u)>>> block %s thread %s", r.kernel, r.grid[0], r.grid[1], r.grid[2],
+                r.block[0], r.block[1], r.block[2], index_text(launch.block).c_str(),
+                index_text(thread_index(block.current)).c_str());
 }
 
 // Follows the saved frame pointers of the fiber's stack; checked modules and the runtime are compiled to keep them.

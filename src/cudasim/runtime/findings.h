@@ -11,10 +11,36 @@
 namespace cudasim {
 
 enum class Kind {
-  out_of_bounds, use_after_free, race, same_value_race, uninitialised, uninitialised_unused, barrier_divergence, exit_before_barrier,
-  deadlock, lane_not_in_mask, inactive_lane, inactive_lane_unused, host_pointer, null_pointer, device_pointer_on_host, constant_write,
-  misaligned, local_memory, bad_launch, thread_budget, shared_too_large, unwritten_result, bad_copy, bad_free, assertion, exception,
-  aborted, integer_division, stack_overflow, trap
+  out_of_bounds,
+  use_after_free,
+  race,
+  same_value_race,
+  uninitialised,
+  uninitialised_unused,
+  barrier_divergence,
+  exit_before_barrier,
+  deadlock,
+  lane_not_in_mask,
+  inactive_lane,
+  inactive_lane_unused,
+  host_pointer,
+  null_pointer,
+  device_pointer_on_host,
+  constant_write,
+  misaligned,
+  local_memory,
+  bad_launch,
+  thread_budget,
+  shared_too_large,
+  unwritten_result,
+  bad_copy,
+  bad_free,
+  assertion,
+  exception,
+  aborted,
+  integer_division,
+  stack_overflow,
+  trap
 };
 
 enum class Severity { fault, remark, limit };  // limit: of the simulator, says nothing about the code
@@ -29,8 +55,8 @@ struct Finding {
   int64_t index = -1;
   SourceLine at, other;
   std::string message;
-  uint64_t count = 1;                            // how often
-  uint64_t same_value = 0, changed_value = 0;    // of racing writes
+  uint64_t count = 1;                          // how often
+  uint64_t same_value = 0, changed_value = 0;  // of racing writes
   bool published = false;
 };
 

@@ -51,7 +51,8 @@ static void permute(std::vector<uint32_t>& order, uint64_t seed) {
   for (uint32_t w : warp) {
     const uint32_t first = (uint32_t)result.size();
     for (uint32_t t = w * kWarpSize; t < threads && t < (w + 1) * kWarpSize; t++) result.push_back(t);
-    for (uint32_t i = (uint32_t)result.size() - first; i > 1; i--) std::swap(result[first + i - 1], result[first + random(i)]);
+    for (uint32_t i = (uint32_t)result.size() - first; i > 1; i--)
+      std::swap(result[first + i - 1], result[first + random(i)]);
   }
   order = result;
 }
@@ -115,7 +116,7 @@ static void run_kernel(const cudasim_launch_request& request) {
   in_kernel = false;
   release_signals();
   record_current_kernel(nullptr);
-  begin_launch_epoch();  // what the host does now is ordered after the kernel
+  begin_launch_epoch();                                            // what the host does now is ordered after the kernel
   if (!request.checked && checker.enabled) mark_all_for_checks();  // a plain kernel writes unseen
   counters.launches++;
   counters.threads += (int64_t)launch.blocks_run * launch.threads;

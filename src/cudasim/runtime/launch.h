@@ -17,10 +17,10 @@ struct Index3 {
 
 struct Launch {
   const cudasim_launch_request* request = nullptr;
-  int threads = 0;                    // of a block
-  Index3 block = {};                  // the one that runs
-  std::vector<Index3> thread_index;   // threadIdx of each thread number
-  std::vector<uint32_t> order;        // thread numbers in the order in which they run
+  int threads = 0;                   // of a block
+  Index3 block = {};                 // the one that runs
+  std::vector<Index3> thread_index;  // threadIdx of each thread number
+  std::vector<uint32_t> order;       // thread numbers in the order in which they run
   uint64_t blocks_run = 0;
   std::string last_text;  // "FillKernel (fill.cu:17)": these two outlive the launch
   SourceLine last_place;

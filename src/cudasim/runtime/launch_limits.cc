@@ -12,8 +12,8 @@ namespace cudasim {
 
 static std::string launch_text(const cudasim_launch_request& r) {
   std::string bytes = r.dynamic_shared_bytes ? "," + std::to_string(r.dynamic_shared_bytes) : "";
-  return format("%s<<<(%u,%u,%u),(%u,%u,%u)%s>>> (%s:%d)", r.kernel, r.grid[0], r.grid[1], r.grid[2], r.block[0], r.block[1], r.block[2],
-                bytes.c_str(), base_name(r.file).c_str(), r.line);
+  return format("%s<<<(%u,%u,%u),(%u,%u,%u)%s>>> (%s:%d)", r.kernel, r.grid[0], r.grid[1], r.grid[2], r.block[0],
+                r.block[1], r.block[2], bytes.c_str(), base_name(r.file).c_str(), r.line);
 }
 
 // Why the hardware refuses this configuration; empty if it does not.
@@ -25,7 +25,8 @@ static std::string refusal(const cudasim_launch_request& r) {
     return format("%llu threads in a block; the limit is 1024", (unsigned long long)threads);
   if (r.block[2] > 64) return format("blockDim.z is %u; the limit is 64", r.block[2]);
   if (r.grid[0] > 0x7fffffffu) return format("gridDim.x is %u; the limit is 2147483647", r.grid[0]);
-  if (r.grid[1] > 65535 || r.grid[2] > 65535) return format("gridDim.y and z are %u and %u; the limit is 65535", r.grid[1], r.grid[2]);
+  if (r.grid[1] > 65535 || r.grid[2] > 65535)
+    return format("gridDim.y and z are %u and %u; the limit is 65535", r.grid[1], r.grid[2]);
   const size_t limit = allowed_dynamic_shared(r.function);
   if (r.dynamic_shared_bytes > limit)
     return format("%zu bytes of dynamic shared memory; the limit is %zu", r.dynamic_shared_bytes, limit);
@@ -50,7 +51,8 @@ bool launch_is_possible(const cudasim_launch_request& r) {
   const double threads = (double)r.block[0] * r.block[1] * r.block[2] * r.grid[0] * r.grid[1] * r.grid[2];
   if (threads > (double)settings().max_threads) {
     refuse(r, Kind::thread_budget,
-           format("%.0f threads; the simulator runs at most %llu in a launch", threads, (unsigned long long)settings().max_threads));
+           format("%.0f threads; the simulator runs at most %llu in a launch", threads,
+                  (unsigned long long)settings().max_threads));
     set_error(kLaunchTimeout);
     return false;
   }

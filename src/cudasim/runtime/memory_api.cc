@@ -16,7 +16,9 @@ namespace cudasim {
 
 enum CopyKind { kHostToHost, kHostToDevice, kDeviceToHost, kDeviceToDevice, kDefault };
 
-static bool is_device(const void* pointer) { return space.in_arena((uintptr_t)pointer) || device_variable_at((uintptr_t)pointer); }
+static bool is_device(const void* pointer) {
+  return space.in_arena((uintptr_t)pointer) || device_variable_at((uintptr_t)pointer);
+}
 
 static Finding* host_finding(Kind kind, void* caller, uint64_t detail = 0) {
   const FindingKey key = {kind, (uint64_t)(uintptr_t)caller, detail};
@@ -37,8 +39,8 @@ static int refuse_range(const char* call, const void* pointer, size_t bytes, voi
   if (Finding* f = host_finding(Kind::bad_copy, caller, 1)) {
     const Description d = describe((uintptr_t)pointer, 4);
     f->array = d.array, f->index = d.index;
-    f->message = format("%s of %zu bytes (%s) begins at %s and passes the end of live device memory; %s", call, bytes, f->at.text().c_str(),
-                        d.element.c_str(), d.extent.c_str());
+    f->message = format("%s of %zu bytes (%s) begins at %s and passes the end of live device memory; %s", call, bytes,
+                        f->at.text().c_str(), d.element.c_str(), d.extent.c_str());
     publish_findings();
   }
   return set_error(kInvalidValue);
@@ -48,14 +50,17 @@ static int refuse_direction(const void* destination, const void* source, int kin
   static const char* const names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
                                       "cudaMemcpyDeviceToDevice"};
   if (Finding* f = host_finding(Kind::bad_copy, caller, 2)) {
-    f->message = format("cudaMemcpy (%s) says %s, but its destination is %s memory and its source is %s memory", f->at.text().c_str(),
-                        names[kind], is_device(destination) ? "device" : "host", is_device(source) ? "device" : "host");
+    f->message = format("cudaMemcpy (%s) says %s, but its destination is %s memory and its source is %s memory",
+                        f->at.text().c_str(), names[kind], is_device(destination) ? "device" : "host",
+                        is_device(source) ? "device" : "host");
     publish_findings();
   }
   return set_error(kInvalidValue);
 }
 
-static uint8_t* states_of(const void* pointer) { return space.arena_states + (((uintptr_t)pointer - space.arena) >> 2); }
+static uint8_t* states_of(const void* pointer) {
+  return space.arena_states + (((uintptr_t)pointer - space.arena) >> 2);
+}
 
 // Does the result that goes to the host contain elements that nothing has written?
 static void check_written(const void* source, size_t bytes, void* caller) {
@@ -70,8 +75,9 @@ static void check_written(const void* source, size_t bytes, void* caller) {
     f->array = format("allocation #%d", a->number), f->index = (int64_t)first;
     const std::string copied_at = f->at.text();
     if (launch.last_place.known()) f->other = f->at, f->at = launch.last_place;  // the launch is what has to change
-    f->message = format("%zu of %zu elements copied to the host (%s) were never written, first element %zu; last launch: %s", missing, words,
-                        copied_at.c_str(), first, launch.last_text.empty() ? "none" : launch.last_text.c_str());
+    f->message =
+        format("%zu of %zu elements copied to the host (%s) were never written, first element %zu; last launch: %s",
+               missing, words, copied_at.c_str(), first, launch.last_text.empty() ? "none" : launch.last_text.c_str());
     publish_findings();
   }
 }
@@ -82,7 +88,8 @@ static void copy_states(void* destination, const void* source, size_t bytes) {
   const bool known = space.in_arena((uintptr_t)source) && ((uintptr_t)source & 3) == ((uintptr_t)destination & 3);
   const uint8_t* from = known ? states_of(source) : nullptr;
   const size_t words = (((uintptr_t)destination & 3) + bytes + 3) / 4;
-  for (size_t i = 0; i < words; i++) to[i] = (uint8_t)((to[i] & ~kInitialised) | (from ? from[i] & kInitialised : kInitialised));
+  for (size_t i = 0; i < words; i++)
+    to[i] = (uint8_t)((to[i] & ~kInitialised) | (from ? from[i] & kInitialised : kInitialised));
 }
 
 static int copy(void* destination, const void* source, size_t bytes, int kind, void* caller) {
@@ -146,7 +153,8 @@ int cudasim_memcpy(void* destination, const void* source, size_t bytes, int kind
 int cudasim_memset(void* destination, int value, size_t bytes, void* caller) {
   if (const int error = take_sticky_error()) return error;
   if (!bytes) return kSuccess;
-  if (!is_device(destination) || !is_live_range(destination, bytes)) return refuse_range("cudaMemset", destination, bytes, caller);
+  if (!is_device(destination) || !is_live_range(destination, bytes))
+    return refuse_range("cudaMemset", destination, bytes, caller);
   memset(destination, value, bytes);
   copy_states(destination, nullptr, bytes);
   return kSuccess;
@@ -155,7 +163,8 @@ int cudasim_memset(void* destination, int value, size_t bytes, void* caller) {
 int cudasim_symbol_copy(void* destination, const void* source, size_t bytes, const void* symbol, size_t symbol_bytes,
                         size_t offset_bytes, void* caller) {
   if (const int error = take_sticky_error()) return error;
-  if (offset_bytes > symbol_bytes || bytes > symbol_bytes - offset_bytes) return refuse_range("a symbol copy", symbol, bytes, caller);
+  if (offset_bytes > symbol_bytes || bytes > symbol_bytes - offset_bytes)
+    return refuse_range("a symbol copy", symbol, bytes, caller);
   memmove(destination, source, bytes);
   copy_states(destination, source, bytes);
   const bool into_symbol = (uintptr_t)destination - (uintptr_t)symbol <= symbol_bytes;

@@ -1,5 +1,7 @@
-// Accesses of a kernel to memory that is neither the device's arena, nor shared memory, nor the thread's own stack; and the
-// host's accesses to device memory.
+// Accesses of a kernel to memory that is neither the device's arena, nor shared memory, nor the thread's own stack; and
+// the host's accesses to device memory.
+#include "other_memory.h"
+
 #include <dlfcn.h>
 #include <sys/mman.h>
 
@@ -9,7 +11,6 @@
 #include "describe.h"
 #include "device_variables.h"
 #include "errors.h"
-#include "other_memory.h"
 #include "sites.h"
 #include "text.h"
 
@@ -37,8 +38,8 @@ void found_illegal_access(uintptr_t address, unsigned bytes, const char* verb, u
   Finding* f = new_finding(key);
   f->array = d.array, f->index = d.index;
   f->at = users_line(call_chain(caller));
-  f->message = format("%s %s %s (%s)%s%s", who().c_str(), verb, d.element.c_str(), f->at.text().c_str(), d.extent.empty() ? "" : "; ",
-                      d.extent.c_str());
+  f->message = format("%s %s %s (%s)%s%s", who().c_str(), verb, d.element.c_str(), f->at.text().c_str(),
+                      d.extent.empty() ? "" : "; ", d.extent.c_str());
 }
 
 void found_stack_overflow(uintptr_t caller) {
@@ -46,7 +47,8 @@ void found_stack_overflow(uintptr_t caller) {
   if (replaying || known_finding(key)) return;
   Finding* f = new_finding(key);
   f->at = users_line(call_chain(caller));
-  f->message = format("%s needs more than %zu KB for its local variables (%s)", who().c_str(), kStackBytes >> 10, f->at.text().c_str());
+  f->message = format("%s needs more than %zu KB for its local variables (%s)", who().c_str(), kStackBytes >> 10,
+                      f->at.text().c_str());
 }
 
 void found_misaligned(uintptr_t address, unsigned bytes, uintptr_t caller) {
@@ -60,7 +62,8 @@ void found_misaligned(uintptr_t address, unsigned bytes, uintptr_t caller) {
                       d.element.c_str(), f->at.text().c_str(), bytes);
 }
 
-static void check_variable(DeviceVariable& v, uintptr_t address, unsigned bytes, bool is_write, bool atomic, uintptr_t caller) {
+static void check_variable(DeviceVariable& v, uintptr_t address, unsigned bytes, bool is_write, bool atomic,
+                           uintptr_t caller) {
   const uintptr_t base = v.begin & ~(uintptr_t)3;
   if (v.cells.empty()) {
     v.cells.resize((v.begin + v.bytes - base) / 4 + 2);
@@ -75,7 +78,8 @@ static void check_variable(DeviceVariable& v, uintptr_t address, unsigned bytes,
     f->message = format("%s writes __constant__ %s (%s)", who().c_str(), d.element.c_str(), f->at.text().c_str());
     return;
   }
-  if (address + bytes > v.begin + v.bytes) return found_out_of_bounds(0, is_write, sites.number_of(caller), address, bytes);
+  if (address + bytes > v.begin + v.bytes)
+    return found_out_of_bounds(0, is_write, sites.number_of(caller), address, bytes);
   checker.accesses++;
   check<false>(v.cells.data(), v.states.data(), base, address, bytes, is_write, atomic, sites.number_of(caller));
 }
@@ -85,7 +89,8 @@ static void found_foreign_stack(uintptr_t caller, bool is_write) {
   if (replaying || known_finding(key)) return;
   Finding* f = new_finding(key);
   f->at = users_line(call_chain(caller));
-  f->message = format("%s %s a local variable of another thread (%s)", who().c_str(), is_write ? "writes" : "reads", f->at.text().c_str());
+  f->message = format("%s %s a local variable of another thread (%s)", who().c_str(), is_write ? "writes" : "reads",
+                      f->at.text().c_str());
 }
 
 // Constants, string literals and tables of a loaded module; a kernel may read them, as nvcc puts them on the device.
@@ -97,7 +102,8 @@ static bool is_in_module(uintptr_t address) {
 void check_elsewhere(uintptr_t address, unsigned bytes, bool is_write, bool atomic, uintptr_t caller) {
   const uintptr_t arguments = (uintptr_t)launch.request->arguments;
   if (address - arguments < launch.request->arguments_bytes || is_builtin_index(address)) return;
-  if (DeviceVariable* v = device_variable_at(address)) return check_variable(*v, address, bytes, is_write, atomic, caller);
+  if (DeviceVariable* v = device_variable_at(address))
+    return check_variable(*v, address, bytes, is_write, atomic, caller);
   if (is_stack_overflow(address, block.stack_low)) {
     found_stack_overflow(caller);
     abandon_launch(kIllegalAddress);
@@ -119,7 +125,8 @@ void check_host_access(uintptr_t address, unsigned bytes, bool is_write, uintptr
   const Description d = describe(address, bytes);
   Finding* f = new_finding(key);
   f->array = d.array, f->index = d.index, f->at = users_line({caller});
-  f->message = format("host code %s device memory, %s (%s)", is_write ? "writes" : "reads", d.element.c_str(), f->at.text().c_str());
+  f->message = format("host code %s device memory, %s (%s)", is_write ? "writes" : "reads", d.element.c_str(),
+                      f->at.text().c_str());
   publish_findings();
 }
 

@@ -6,15 +6,15 @@
 
 namespace cudasim {
 
-// Sites of plain reads that an atomic on the same address has followed: the heads of compare-and-swap loops. Such a loop may
-// also end after the read, when there is nothing to do.
+// Sites of plain reads that an atomic on the same address has followed: the heads of compare-and-swap loops. Such a
+// loop may also end after the read, when there is nothing to do.
 static std::vector<bool> loop_heads(kMaxSites);
 
 void note_compare_and_swap(unsigned read_site) { loop_heads[read_site] = true; }
 bool begins_a_loop(unsigned site) { return loop_heads[site]; }
 
-// A plain read of what others change by atomics is a race, unless the thread goes on with an atomic on the same address: that
-// is how a compare-and-swap loop begins.
+// A plain read of what others change by atomics is a race, unless the thread goes on with an atomic on the same
+// address: that is how a compare-and-swap loop begins.
 void hold_pending_read(Access earlier, Access now, uintptr_t address, unsigned bytes) {
   checker.pending.address = address, checker.pending.bytes = bytes, checker.pending.finding = nullptr;
   checker.pending.earlier = earlier, checker.pending.now = now;

@@ -17,8 +17,9 @@ struct Change {
   uint8_t state_before, state_after;
 };
 
-constexpr uint32_t kPoison = 0xffffffff;       // a NaN, and -1
-constexpr uint32_t kOtherPoisons[] = {0x7f7fffff, 0};  // the largest float and a large int; and what fresh memory often holds
+constexpr uint32_t kPoison = 0xffffffff;  // a NaN, and -1
+constexpr uint32_t kOtherPoisons[] = {0x7f7fffff,
+                                      0};  // the largest float and a large int; and what fresh memory often holds
 constexpr size_t kMaxChanges = 4u << 20;
 
 bool replaying = false;

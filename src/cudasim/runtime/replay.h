@@ -1,6 +1,6 @@
-// Did unwritten data matter? A thread may read memory that nothing has written and throw the value away (a tile's edge, the
-// upper lanes of a shuffle). So a launch that did is undone and run again with another poison; only if device memory then
-// ends up different was the value used.
+// Did unwritten data matter? A thread may read memory that nothing has written and throw the value away (a tile's edge,
+// the upper lanes of a shuffle). So a launch that did is undone and run again with another poison; only if device
+// memory then ends up different was the value used.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@ namespace cudasim {
 
 struct Finding;
 
-extern bool replaying;       // the second run: nothing is reported, counted or printed
-uint32_t poison_word();      // what unwritten memory holds in this run
+extern bool replaying;   // the second run: nothing is reported, counted or printed
+uint32_t poison_word();  // what unwritten memory holds in this run
 
 void begin_replay_log();
 void remember_first_write_now(uintptr_t word, uint8_t& state);
@@ -21,7 +21,7 @@ void judge_by_replay(Finding* finding);
 bool replay_wanted();
 // Called between two runs of the same launch: `run` runs all its blocks and returns false if it was abandoned.
 void judge_unwritten_values(bool (*run)());
-void note_fault_in_replay();  // an illegal address, too: the value may have been an index
+void note_fault_in_replay();   // an illegal address, too: the value may have been an index
 void count_replayed_access();  // ends a second run that takes much longer than the first
 
 }  // namespace cudasim

@@ -1,8 +1,9 @@
 // Runs the threads of one block as fibers, in a fixed order.
 //
-// A fiber that finishes its thread starts the next fresh thread on the same stack, so a kernel without a barrier is a plain
-// loop. A thread that waits keeps its stack; control goes straight to the next runnable thread of the order. When no later
-// one is runnable, the round is over: the scheduler opens the barriers whose threads have all arrived and begins at the front.
+// A fiber that finishes its thread starts the next fresh thread on the same stack, so a kernel without a barrier is a
+// plain loop. A thread that waits keeps its stack; control goes straight to the next runnable thread of the order. When
+// no later one is runnable, the round is over: the scheduler opens the barriers whose threads have all arrived and
+// begins at the front.
 #pragma once
 
 #include <cstdint>
@@ -31,13 +32,13 @@ constexpr int kMaxThreads = 1024, kWarpSize = 32;
 struct Block {
   ThreadState state[kMaxThreads];
   SimThread thread[kMaxThreads];
-  uint32_t position;        // of the running thread in launch.order
-  uint32_t current;         // its number
-  Fiber* fiber;             // the fiber it runs on
-  uintptr_t stack_low;      // of that fiber: the checker's quickest test
-  int live;                 // not done
+  uint32_t position;    // of the running thread in launch.order
+  uint32_t current;     // its number
+  Fiber* fiber;         // the fiber it runs on
+  uintptr_t stack_low;  // of that fiber: the checker's quickest test
+  int live;             // not done
   Context scheduler;
-  uint64_t round;           // counts over all blocks; a new one begins whenever a thread is started or resumed
+  uint64_t round;  // counts over all blocks; a new one begins whenever a thread is started or resumed
 };
 extern Block block;
 

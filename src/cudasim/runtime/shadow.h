@@ -1,9 +1,10 @@
 // Shadow memory: what the checker remembers of each 4 bytes of device memory.
 //
-// An access is one 64-bit word: epoch 28 | thread 10 | warp interval 8 | atomic 1 | bytes 4 | site 13. Epochs rise at every launch,
-// block and block barrier; blocks run one after another, so comparing two epochs tells whether anything orders two accesses.
-// The bytes are those of the 4 that were touched: threads that share a cell but no byte do not conflict (only the last of them is
-// remembered). The warp interval counts the __syncwarp of a warp since the last block barrier.
+// An access is one 64-bit word: epoch 28 | thread 10 | warp interval 8 | atomic 1 | bytes 4 | site 13. Epochs rise at
+// every launch, block and block barrier; blocks run one after another, so comparing two epochs tells whether anything
+// orders two accesses. The bytes are those of the 4 that were touched: threads that share a cell but no byte do not
+// conflict (only the last of them is remembered). The warp interval counts the __syncwarp of a warp since the last
+// block barrier.
 #pragma once
 
 #include <cstdint>

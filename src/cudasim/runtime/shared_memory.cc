@@ -88,7 +88,8 @@ static void* place(cudasim_shared_slot* slot, size_t bytes, size_t alignment) {
   const uintptr_t begin = (next_address + alignment - 1) & ~(uintptr_t)(alignment - 1);
   static_bytes += bytes;
   if (static_bytes > kStaticSharedLimit || begin + bytes + kSharedRedZoneBytes > space.shared + kSharedArenaBytes)
-    refuse_static_shared(format("%zu bytes of __shared__ declarations; a block has %zu", static_bytes, kStaticSharedLimit).c_str());
+    refuse_static_shared(
+        format("%zu bytes of __shared__ declarations; a block has %zu", static_bytes, kStaticSharedLimit).c_str());
   next_address = begin + bytes + kSharedRedZoneBytes;
   placed.push_back({begin, bytes});
   make_unwritten(placed.back());
@@ -102,9 +103,12 @@ using namespace cudasim;
 
 extern "C" {
 
-void* cudasim_place_shared(cudasim_shared_slot* slot, size_t bytes, size_t alignment) { return place(slot, bytes, alignment); }
+void* cudasim_place_shared(cudasim_shared_slot* slot, size_t bytes, size_t alignment) {
+  return place(slot, bytes, alignment);
+}
 
-void cudasim_name_shared(const void* address, const char* name, size_t bytes, size_t element_bytes, int rank, const size_t* extents) {
+void cudasim_name_shared(const void* address, const char* name, size_t bytes, size_t element_bytes, int rank,
+                         const size_t* extents) {
   names.push_back({name, (uintptr_t)address, bytes, element_bytes, rank, {extents[0], extents[1], extents[2]}});
 }
 

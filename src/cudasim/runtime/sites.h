@@ -1,5 +1,5 @@
-// A site is a place in the student's code from which memory is accessed: a return address with a small number, so that it fits
-// into a shadow word. Number 0 means "unknown" (the table was full).
+// A site is a place in the student's code from which memory is accessed: a return address with a small number, so that
+// it fits into a shadow word. Number 0 means "unknown" (the table was full).
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,8 @@ static const Module& module_of(const Dl_info& info) {
   module.lines = read_line_table(path);
 #ifdef __linux__
   // The main program is known by the name it was started with, which need not be a path.
-  if (module.lines.rows.empty() && path.find(".so") == std::string::npos) module.lines = read_line_table("/proc/self/exe");
+  if (module.lines.rows.empty() && path.find(".so") == std::string::npos)
+    module.lines = read_line_table("/proc/self/exe");
 #endif
   return module;
 }
@@ -50,7 +51,8 @@ SourceLine line_of(uintptr_t return_address) {
 }
 
 static bool is_header_of_others(const std::string& file) {
-  for (const char* part : {"cudasim/include/", "cudasim/runtime/", "/include/c++/", "/usr/include/", "/usr/lib/", "/lib/gcc/", "include/cudasim/"})
+  for (const char* part : {"cudasim/include/", "cudasim/runtime/", "/include/c++/", "/usr/include/", "/usr/lib/",
+                           "/lib/gcc/", "include/cudasim/"})
     if (file.find(part) != std::string::npos) return true;
   return false;
 }

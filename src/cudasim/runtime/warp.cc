@@ -121,7 +121,8 @@ void cudasim_syncwarp(unsigned mask, const char* file, int line) {
   wait_for_group(Operation::barrier, mask, "__syncwarp", {file, line, nullptr});
 }
 
-void cudasim_shuffle(unsigned mask, const void* value, void* result, size_t bytes, int source, const char* operation, void* caller) {
+void cudasim_shuffle(unsigned mask, const void* value, void* result, size_t bytes, int source, const char* operation,
+                     void* caller) {
   Lane& lane = lanes[block.current];
   memcpy(lane.value, value, bytes);
   lane.source = source, lane.bytes = bytes;

@@ -96,7 +96,9 @@ __global__ void copies(float* out, const float* a) { memcpy(out + 4 * threadIdx.
 __device__ float first_of(const float* a) { return a[0]; }
 __device__ float helper(const float* a, int i) { return first_of(a + i); }
 __global__ void through_functions(const float* a, float* out) { out[threadIdx.x] = fmaxf(helper(a, threadIdx.x), 0); }
-__global__ void through_library(const float* a, float* out) { out[threadIdx.x] = std::max(a[threadIdx.x], a[threadIdx.x + 1]); }
+__global__ void through_library(const float* a, float* out) {
+  out[threadIdx.x] = std::max(a[threadIdx.x], a[threadIdx.x + 1]);
+}
 __global__ void column(const float* a, float* out, int n) { out[threadIdx.x * n] = a[threadIdx.x]; }
 __global__ void conflict(float* out) {
   __shared__ float s[1024];

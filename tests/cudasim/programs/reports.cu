@@ -26,7 +26,9 @@ __global__ void SumKernel(const float* a, float* out, int size) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < size) out[0] += a[i];
 }
-__global__ void CompactKernel(const float* a, float* out, const int* shape) { out[threadIdx.x] = a[threadIdx.x] * shape[0]; }
+__global__ void CompactKernel(const float* a, float* out, const int* shape) {
+  out[threadIdx.x] = a[threadIdx.x] * shape[0];
+}
 __global__ void GuardedFill(float* out, float value, int size) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < size) out[i] = value;

@@ -29,8 +29,8 @@ static void show(const T* device, size_t size) {
 __global__ void indexes(int* out) {
   int block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
   int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-  out[block * blockDim.x * blockDim.y * blockDim.z + thread] = threadIdx.x + 10 * threadIdx.y + 100 * threadIdx.z + 1000 * blockIdx.x +
-                                                               10000 * blockIdx.y + 100000 * blockIdx.z;
+  out[block * blockDim.x * blockDim.y * blockDim.z + thread] =
+      threadIdx.x + 10 * threadIdx.y + 100 * threadIdx.z + 1000 * blockIdx.x + 10000 * blockIdx.y + 100000 * blockIdx.z;
 }
 __global__ void order(int* out) { out[threadIdx.x] = atomicAdd(out + 64, 1); }
 __global__ void reverse(int* out) {
@@ -40,7 +40,8 @@ __global__ void reverse(int* out) {
   out[threadIdx.x] = s[63 - threadIdx.x];
 }
 __global__ void counts(int* out) {
-  int all = __syncthreads_and(threadIdx.x < 40), any = __syncthreads_or(threadIdx.x == 3), count = __syncthreads_count(threadIdx.x < 7);
+  int all = __syncthreads_and(threadIdx.x < 40), any = __syncthreads_or(threadIdx.x == 3),
+      count = __syncthreads_count(threadIdx.x < 7);
   out[threadIdx.x] = count + 100 * any + 1000 * all;
 }
 __global__ void two_groups(int* out) {
@@ -151,9 +152,11 @@ int main(int, char** arguments) {
   if (name == "throws") throws<<<1, 4>>>(0), printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
   if (name == "aborts") aborts<<<1, 4>>>(0), printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
   if (name == "divides") divides<<<1, 1>>>(out, 0), printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
-  if (name == "overflows") overflows<<<1, 1>>>((float*)out, 3), printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  if (name == "overflows")
+    overflows<<<1, 1>>>((float*)out, 3), printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
   if (name == "deadlock") waits_forever<<<1, 64>>>(out), printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
-  if (name == "beyond") fill<<<8192, 256>>>((float*)out, 1, 2000000), printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  if (name == "beyond")
+    fill<<<8192, 256>>>((float*)out, 1, 2000000), printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
   if (name == "host_pointer") {
     float* host = new float[32]();
     read_through<<<1, 32>>>(host, (float*)out);
@@ -167,8 +170,10 @@ int main(int, char** arguments) {
     cudaMemcpyFromSymbol(&count, counter, sizeof count);
     printf("%d ", count), show((float*)out, 4);
   }
-  if (name == "huge") nothing<<<dim3(40000, 1000), 1024>>>((float*)out), printf("%s\n", cudaGetErrorName(cudaGetLastError()));
-  if (name == "many") nothing<<<dim3(1000, 20), 1024>>>((float*)out), printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+  if (name == "huge")
+    nothing<<<dim3(40000, 1000), 1024>>>((float*)out), printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+  if (name == "many")
+    nothing<<<dim3(1000, 20), 1024>>>((float*)out), printf("%s\n", cudaGetErrorName(cudaGetLastError()));
   if (name == "bad_copy") printf("%s\n", cudaGetErrorName(cudaMemcpy(out, out, 4, cudaMemcpyHostToDevice)));
   return 0;
 }

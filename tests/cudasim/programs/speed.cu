@@ -1,4 +1,5 @@
-// The best CPU time of three matrix products, in ms: a loop on the host, a naive and a tiled kernel. Used by measure.py.
+// The best CPU time of three matrix products, in ms: a loop on the host, a naive and a tiled kernel. Used by
+// measure.py.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -9,15 +9,15 @@ extern "C" {
 #endif
 
 struct cudasim_counters {
-  int64_t launches;          // kernels that ran, refused ones not counted
-  int64_t threads;           // over all launches
-  int64_t accesses;          // reads and writes of device memory the checker saw
-  int64_t bytes_to_host;     // cudaMemcpy and symbols
+  int64_t launches;       // kernels that ran, refused ones not counted
+  int64_t threads;        // over all launches
+  int64_t accesses;       // reads and writes of device memory the checker saw
+  int64_t bytes_to_host;  // cudaMemcpy and symbols
   int64_t bytes_from_host;
   int64_t allocations;       // since the last reset
   int64_t live_allocations;  // now; a reset does not change these two
   int64_t live_bytes;
-  int64_t faults, remarks;   // reports by severity
+  int64_t faults, remarks;  // reports by severity
 };
 
 void cudasim_read_counters(struct cudasim_counters* counters);

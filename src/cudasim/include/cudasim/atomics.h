@@ -1,5 +1,5 @@
-// Atomics and single-access intrinsics. One OS thread runs all fibers, so a plain read-modify-write is atomic; the checker is
-// told that it was meant so.
+// Atomics and single-access intrinsics. One OS thread runs all fibers, so a plain read-modify-write is atomic; the
+// checker is told that it was meant so.
 #pragma once
 
 #include <type_traits>
@@ -15,23 +15,23 @@
 #endif
 
 // The element's type decides: the value converts to it, as at nvcc's overloads.
-#define CUDASIM_ATOMIC(name, expression)                                                            \
-  template <class T, class V>                                                                       \
-  CUDASIM_REPORTS_CALLER T name(T* address, V operand) {                                            \
+#define CUDASIM_ATOMIC(name, expression)                                                             \
+  template <class T, class V>                                                                        \
+  CUDASIM_REPORTS_CALLER T name(T* address, V operand) {                                             \
     static_assert(std::is_arithmetic<T>::value && sizeof(T) >= 2, #name ": no atomic of this type"); \
-    const T value = (T)operand;                                                                     \
-    CUDASIM_SEE(address, 1, 1);                                                                     \
-    const T old = *address;                                                                         \
-    *address = (T)(expression);                                                                     \
-    return old;                                                                                     \
-  }                                                                                                 \
-  template <class T, class V>                                                                       \
-  CUDASIM_REPORTS_CALLER T name##_block(T* address, V operand) {                                    \
-    const T value = (T)operand;                                                                     \
-    CUDASIM_SEE(address, 1, 1);                                                                     \
-    const T old = *address;                                                                         \
-    *address = (T)(expression);                                                                     \
-    return old;                                                                                     \
+    const T value = (T)operand;                                                                      \
+    CUDASIM_SEE(address, 1, 1);                                                                      \
+    const T old = *address;                                                                          \
+    *address = (T)(expression);                                                                      \
+    return old;                                                                                      \
+  }                                                                                                  \
+  template <class T, class V>                                                                        \
+  CUDASIM_REPORTS_CALLER T name##_block(T* address, V operand) {                                     \
+    const T value = (T)operand;                                                                      \
+    CUDASIM_SEE(address, 1, 1);                                                                      \
+    const T old = *address;                                                                          \
+    *address = (T)(expression);                                                                      \
+    return old;                                                                                      \
   }
 CUDASIM_ATOMIC(atomicAdd, old + value)
 CUDASIM_ATOMIC(atomicSub, old - value)
@@ -65,11 +65,11 @@ CUDASIM_LOAD(__ldcg)
 CUDASIM_LOAD(__ldcs)
 #undef CUDASIM_LOAD
 
-#define CUDASIM_STORE(name)                                \
-  template <class T>                                       \
+#define CUDASIM_STORE(name)                               \
+  template <class T>                                      \
   CUDASIM_REPORTS_CALLER void name(T* address, T value) { \
-    CUDASIM_SEE(address, 1, 0);                            \
-    *address = value;                                      \
+    CUDASIM_SEE(address, 1, 0);                           \
+    *address = value;                                     \
   }
 CUDASIM_STORE(__stcg)
 CUDASIM_STORE(__stcs)

@@ -12,7 +12,13 @@ static inline cudaError_t cudaDeviceReset() {
   return cudaSuccess;
 }
 
-enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1, cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
+enum {
+  cudaStreamDefault = 0,
+  cudaStreamNonBlocking = 1,
+  cudaEventDefault = 0,
+  cudaEventBlockingSync = 1,
+  cudaEventDisableTiming = 2
+};
 static inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
   *stream = (cudaStream_t)calloc(1, 1);
   return cudaSuccess;
@@ -52,10 +58,14 @@ static inline cudaError_t cudaEventElapsedTime(float* elapsed_ms, cudaEvent_t st
 
 struct cudaDeviceProp {
   char name[256];
-  size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin, sharedMemPerMultiprocessor, totalConstMem, memPitch, textureAlignment;
-  int regsPerBlock, regsPerMultiprocessor, warpSize, maxThreadsPerBlock, maxThreadsPerMultiProcessor, maxBlocksPerMultiProcessor;
-  int maxThreadsDim[3], maxGridSize[3], major, minor, multiProcessorCount, clockRate, memoryClockRate, memoryBusWidth, l2CacheSize;
-  int integrated, canMapHostMemory, concurrentKernels, asyncEngineCount, unifiedAddressing, managedMemory, computeMode, ECCEnabled;
+  size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin, sharedMemPerMultiprocessor, totalConstMem, memPitch,
+      textureAlignment;
+  int regsPerBlock, regsPerMultiprocessor, warpSize, maxThreadsPerBlock, maxThreadsPerMultiProcessor,
+      maxBlocksPerMultiProcessor;
+  int maxThreadsDim[3], maxGridSize[3], major, minor, multiProcessorCount, clockRate, memoryClockRate, memoryBusWidth,
+      l2CacheSize;
+  int integrated, canMapHostMemory, concurrentKernels, asyncEngineCount, unifiedAddressing, managedMemory, computeMode,
+      ECCEnabled;
   int pciBusID, pciDeviceID, pciDomainID, deviceOverlap, kernelExecTimeoutEnabled;
 };
 
@@ -95,11 +105,14 @@ static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, in
   properties->sharedMemPerBlock = 48 << 10, properties->sharedMemPerBlockOptin = 227 << 10;
   properties->sharedMemPerMultiprocessor = 228 << 10, properties->totalConstMem = 64 << 10;
   properties->regsPerBlock = properties->regsPerMultiprocessor = 65536, properties->warpSize = 32;
-  properties->maxThreadsPerBlock = 1024, properties->maxThreadsPerMultiProcessor = 2048, properties->maxBlocksPerMultiProcessor = 32;
+  properties->maxThreadsPerBlock = 1024, properties->maxThreadsPerMultiProcessor = 2048,
+  properties->maxBlocksPerMultiProcessor = 32;
   properties->maxThreadsDim[0] = properties->maxThreadsDim[1] = 1024, properties->maxThreadsDim[2] = 64;
   properties->maxGridSize[0] = 0x7fffffff, properties->maxGridSize[1] = properties->maxGridSize[2] = 65535;
-  properties->major = 9, properties->multiProcessorCount = 1, properties->clockRate = properties->memoryClockRate = 1000000;
-  properties->memoryBusWidth = 256, properties->concurrentKernels = properties->unifiedAddressing = properties->managedMemory = 1;
+  properties->major = 9, properties->multiProcessorCount = 1,
+  properties->clockRate = properties->memoryClockRate = 1000000;
+  properties->memoryBusWidth = 256,
+  properties->concurrentKernels = properties->unifiedAddressing = properties->managedMemory = 1;
   return cudaSuccess;
 }
 
@@ -107,19 +120,41 @@ static inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr
   cudaDeviceProp properties;
   if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) return cudaErrorInvalidDevice;
   switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock: *value = properties.maxThreadsPerBlock; return cudaSuccess;
-    case cudaDevAttrMaxSharedMemoryPerBlock: *value = (int)properties.sharedMemPerBlock; return cudaSuccess;
-    case cudaDevAttrWarpSize: *value = properties.warpSize; return cudaSuccess;
-    case cudaDevAttrMultiProcessorCount: *value = properties.multiProcessorCount; return cudaSuccess;
-    case cudaDevAttrComputeCapabilityMajor: *value = properties.major; return cudaSuccess;
-    case cudaDevAttrComputeCapabilityMinor: *value = properties.minor; return cudaSuccess;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = (int)properties.sharedMemPerBlockOptin; return cudaSuccess;
+    case cudaDevAttrMaxThreadsPerBlock:
+      *value = properties.maxThreadsPerBlock;
+      return cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      *value = (int)properties.sharedMemPerBlock;
+      return cudaSuccess;
+    case cudaDevAttrWarpSize:
+      *value = properties.warpSize;
+      return cudaSuccess;
+    case cudaDevAttrMultiProcessorCount:
+      *value = properties.multiProcessorCount;
+      return cudaSuccess;
+    case cudaDevAttrComputeCapabilityMajor:
+      *value = properties.major;
+      return cudaSuccess;
+    case cudaDevAttrComputeCapabilityMinor:
+      *value = properties.minor;
+      return cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      *value = (int)properties.sharedMemPerBlockOptin;
+      return cudaSuccess;
   }
   return (cudaError_t)cudasim_set_error(cudaErrorNotSupported);
 }
 
-enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout = 9 };
-enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+enum cudaFuncCache {
+  cudaFuncCachePreferNone,
+  cudaFuncCachePreferShared,
+  cudaFuncCachePreferL1,
+  cudaFuncCachePreferEqual
+};
 template <class Function>
 static inline cudaError_t cudaFuncSetAttribute(Function function, cudaFuncAttribute attribute, int value) {
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
@@ -136,7 +171,8 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blo
   return cudaSuccess;
 }
 template <class Function>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid_size, int* block_size, Function, size_t = 0, int = 0) {
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid_size, int* block_size, Function, size_t = 0,
+                                                             int = 0) {
   *grid_size = 2, *block_size = 1024;
   return cudaSuccess;
 }
@@ -153,7 +189,8 @@ static inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attrib
   int kind = cudasim_pointer_kind(pointer, &base, &bytes);
   attributes->type = kind == 0 ? cudaMemoryTypeUnregistered : kind == 2 ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
   attributes->device = 0;
-  attributes->devicePointer = kind ? (void*)pointer : nullptr, attributes->hostPointer = kind == 2 ? (void*)pointer : nullptr;
+  attributes->devicePointer = kind ? (void*)pointer : nullptr,
+  attributes->hostPointer = kind == 2 ? (void*)pointer : nullptr;
   return cudaSuccess;
 }
 static inline cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t = nullptr) { return cudaSuccess; }

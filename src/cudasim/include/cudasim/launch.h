@@ -55,8 +55,11 @@ void launch(cudasim_launch_request& request, Function function, Arguments&&... a
   Call<Function, Values> call{function, Values(std::forward<Arguments>(arguments)...)};
   cudasim_pointer_argument pointers[sizeof...(Parameters) + 1];
   int count = 0, position = 0;
-  std::apply([&](auto&... values) { (void)std::initializer_list<int>{0, (count = note_pointer(pointers, count, position++, values), 0)...}; },
-             call.arguments);
+  std::apply(
+      [&](auto&... values) {
+        (void)std::initializer_list<int>{0, (count = note_pointer(pointers, count, position++, values), 0)...};
+      },
+      call.arguments);
   request.run_thread = &run_thread<Function, Values>;
   request.arguments = &call;
   request.arguments_bytes = sizeof call;
@@ -65,7 +68,8 @@ void launch(cudasim_launch_request& request, Function function, Arguments&&... a
   cudasim_launch(&request);
 }
 
-inline cudasim_launch_request make_request(const char* kernel, const char* parameters, const char* file, int line, const void* function) {
+inline cudasim_launch_request make_request(const char* kernel, const char* parameters, const char* file, int line,
+                                           const void* function) {
   cudasim_launch_request request = {};
   request.kernel = kernel, request.parameters = parameters, request.file = file, request.line = line;
   request.checked = kChecked, request.function = function;
@@ -104,12 +108,14 @@ struct GenericKernel {
 };
 
 template <class... Parameters>
-Kernel<Parameters...> kernel(const char* name, const char* parameters, const char* file, int line, void (*function)(Parameters...)) {
+Kernel<Parameters...> kernel(const char* name, const char* parameters, const char* file, int line,
+                             void (*function)(Parameters...)) {
   return {make_request(name, parameters, file, line, (const void*)function), function};
 }
 
 template <class Function>
-GenericKernel<Function> generic_kernel(const char* name, const char* parameters, const char* file, int line, Function function) {
+GenericKernel<Function> generic_kernel(const char* name, const char* parameters, const char* file, int line,
+                                       Function function) {
   return {make_request(name, parameters, file, line, nullptr), function};
 }
 
@@ -121,7 +127,8 @@ auto as_pointer(int, void (*function)(Parameters...)) {
 
 // A kernel of which the translator does not know whether a plain pointer to it can be taken: the compiler finds out.
 template <class Pointer, class Function>
-auto any_kernel(const char* name, const char* parameters, const char* file, int line, Pointer pointer, Function function) {
+auto any_kernel(const char* name, const char* parameters, const char* file, int line, Pointer pointer,
+                Function function) {
   if constexpr (std::is_invocable<Pointer, int>::value)
     return kernel(name, parameters, file, line, pointer(0));
   else

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
-#define CUDASIM_MIN_MAX(A, B, R)                                                 \
-  static inline R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }           \
+#define CUDASIM_MIN_MAX(A, B, R)                                      \
+  static inline R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; } \
   static inline R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; }
 CUDASIM_MIN_MAX(int, int, int)
 CUDASIM_MIN_MAX(unsigned, unsigned, unsigned)
@@ -24,7 +24,7 @@ CUDASIM_MIN_MAX(long long, long long, long long)
 CUDASIM_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
 #undef CUDASIM_MIN_MAX
 // fmax and fmin, as in CUDA: a NaN operand loses.
-#define CUDASIM_MIN_MAX(A, B, R, suffix)                            \
+#define CUDASIM_MIN_MAX(A, B, R, suffix)                             \
   static inline R max(A a, B b) { return fmax##suffix((R)a, (R)b); } \
   static inline R min(A a, B b) { return fmin##suffix((R)a, (R)b); }
 CUDASIM_MIN_MAX(float, float, float, f)
@@ -56,13 +56,13 @@ static inline float exp10f(float x) { return __exp10f(x); }
 #endif
 
 // IEEE round-to-nearest forms: what the host does anyway.
-#define CUDASIM_ROUNDED(prefix, suffix, T, fma_function, sqrt_function)                              \
-  static inline T __##prefix##add##suffix(T a, T b) { return a + b; }                                 \
-  static inline T __##prefix##sub##suffix(T a, T b) { return a - b; }                                 \
-  static inline T __##prefix##mul##suffix(T a, T b) { return a * b; }                                 \
-  static inline T __##prefix##div##suffix(T a, T b) { return a / b; }                                 \
-  static inline T __##prefix##rcp##suffix(T a) { return 1 / a; }                                      \
-  static inline T __##prefix##sqrt##suffix(T a) { return sqrt_function(a); }                          \
+#define CUDASIM_ROUNDED(prefix, suffix, T, fma_function, sqrt_function)      \
+  static inline T __##prefix##add##suffix(T a, T b) { return a + b; }        \
+  static inline T __##prefix##sub##suffix(T a, T b) { return a - b; }        \
+  static inline T __##prefix##mul##suffix(T a, T b) { return a * b; }        \
+  static inline T __##prefix##div##suffix(T a, T b) { return a / b; }        \
+  static inline T __##prefix##rcp##suffix(T a) { return 1 / a; }             \
+  static inline T __##prefix##sqrt##suffix(T a) { return sqrt_function(a); } \
   static inline T __fma##suffix(T a, T b, T c) { return fma_function(a, b, c); }
 CUDASIM_ROUNDED(f, _rn, float, fmaf, sqrtf)
 CUDASIM_ROUNDED(d, _rn, double, fma, sqrt)

@@ -1,4 +1,5 @@
-// Device memory: allocation, copies, symbols. Each call hands its own address on, so that a finding names the student's line.
+// Device memory: allocation, copies, symbols. Each call hands its own address on, so that a finding names the student's
+// line.
 #pragma once
 
 #include <stdlib.h>
@@ -31,7 +32,9 @@ CUDASIM_CALL cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t
   return (cudaError_t)cudasim_malloc((void**)pointer, bytes, 0, CUDASIM_CALLER);
 }
 CUDASIM_CALL cudaError_t cudaFree(void* pointer) { return (cudaError_t)cudasim_free(pointer, CUDASIM_CALLER); }
-CUDASIM_CALL cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return (cudaError_t)cudasim_free(pointer, CUDASIM_CALLER); }
+CUDASIM_CALL cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
+  return (cudaError_t)cudasim_free(pointer, CUDASIM_CALLER);
+}
 
 // Pinned host memory is host memory here; kernels that touch it through mapping are refused as host pointers.
 template <class T>
@@ -55,11 +58,11 @@ CUDASIM_CALL cudaError_t cudaMemcpyAsync(void* destination, const void* source, 
                                          cudaStream_t = nullptr) {
   return (cudaError_t)cudasim_memcpy(destination, source, bytes, kind, CUDASIM_CALLER);
 }
-CUDASIM_CALL cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void* source, size_t source_pitch,
-                                      size_t width_bytes, size_t height, cudaMemcpyKind kind) {
+CUDASIM_CALL cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void* source,
+                                      size_t source_pitch, size_t width_bytes, size_t height, cudaMemcpyKind kind) {
   for (size_t row = 0; row < height; row++) {
-    int error = cudasim_memcpy((char*)destination + row * destination_pitch, (const char*)source + row * source_pitch, width_bytes, kind,
-                               CUDASIM_CALLER);
+    int error = cudasim_memcpy((char*)destination + row * destination_pitch, (const char*)source + row * source_pitch,
+                               width_bytes, kind, CUDASIM_CALLER);
     if (error) return (cudaError_t)error;
   }
   return cudaSuccess;
@@ -73,14 +76,14 @@ CUDASIM_CALL cudaError_t cudaMemsetAsync(void* destination, int value, size_t by
 template <class T>
 CUDASIM_CALL cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* source, size_t bytes, size_t offset_bytes = 0,
                                             cudaMemcpyKind = cudaMemcpyHostToDevice) {
-  return (cudaError_t)cudasim_symbol_copy((char*)&symbol + offset_bytes, source, bytes, &symbol, sizeof symbol, offset_bytes,
-                                          CUDASIM_CALLER);
+  return (cudaError_t)cudasim_symbol_copy((char*)&symbol + offset_bytes, source, bytes, &symbol, sizeof symbol,
+                                          offset_bytes, CUDASIM_CALLER);
 }
 template <class T>
 CUDASIM_CALL cudaError_t cudaMemcpyFromSymbol(void* destination, const T& symbol, size_t bytes, size_t offset_bytes = 0,
                                               cudaMemcpyKind = cudaMemcpyDeviceToHost) {
-  return (cudaError_t)cudasim_symbol_copy(destination, (const char*)&symbol + offset_bytes, bytes, &symbol, sizeof symbol, offset_bytes,
-                                          CUDASIM_CALLER);
+  return (cudaError_t)cudasim_symbol_copy(destination, (const char*)&symbol + offset_bytes, bytes, &symbol,
+                                          sizeof symbol, offset_bytes, CUDASIM_CALLER);
 }
 template <class T>
 static inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {

@@ -46,20 +46,24 @@ CUDASIM_API void cudasim_enable_checks(void);
 
 CUDASIM_API extern uint64_t cudasim_launch_number;  // of the running launch; never 0 in a kernel
 CUDASIM_API void* cudasim_place_shared(cudasim_shared_slot* slot, size_t bytes, size_t alignment);
-CUDASIM_API void cudasim_name_shared(const void* address, const char* name, size_t bytes, size_t element_bytes, int rank,
-                                     const size_t* extents);
+CUDASIM_API void cudasim_name_shared(const void* address, const char* name, size_t bytes, size_t element_bytes,
+                                     int rank, const size_t* extents);
 CUDASIM_API void* cudasim_dynamic_shared(const char* name, size_t element_bytes);
-CUDASIM_API void cudasim_device_variable(const char* name, const void* address, size_t bytes, size_t element_bytes, int space);
+CUDASIM_API void cudasim_device_variable(const char* name, const void* address, size_t bytes, size_t element_bytes,
+                                         int space);
 
 CUDASIM_API void cudasim_syncthreads(const char* file, int line);
-CUDASIM_API int cudasim_syncthreads_reduce(int predicate, int operation, const char* file, int line);  // 0 count, 1 and, 2 or
+CUDASIM_API int cudasim_syncthreads_reduce(int predicate, int operation, const char* file,
+                                           int line);  // 0 count, 1 and, 2 or
 CUDASIM_API void cudasim_syncwarp(unsigned mask, const char* file, int line);
 CUDASIM_API void cudasim_threadfence(void);
-// Every lane of the mask brings a value of up to 16 bytes and gets that of lane `source`; a lane outside the group gives poison.
-CUDASIM_API void cudasim_shuffle(unsigned mask, const void* value, void* result, size_t bytes, int source, const char* operation,
-                                 void* caller);
+// Every lane of the mask brings a value of up to 16 bytes and gets that of lane `source`; a lane outside the group
+// gives poison.
+CUDASIM_API void cudasim_shuffle(unsigned mask, const void* value, void* result, size_t bytes, int source,
+                                 const char* operation, void* caller);
 // Every lane brings a word and gets all lanes' words; the return value is the mask of the lanes that took part.
-CUDASIM_API unsigned cudasim_gather(unsigned mask, uint64_t value, uint64_t* words, const char* operation, void* caller);
+CUDASIM_API unsigned cudasim_gather(unsigned mask, uint64_t value, uint64_t* words, const char* operation,
+                                    void* caller);
 CUDASIM_API unsigned cudasim_activemask(void);
 
 CUDASIM_API void cudasim_check_access(const void* address, size_t bytes, int is_write, int is_atomic, void* caller);
@@ -72,8 +76,8 @@ CUDASIM_API int cudasim_malloc(void** pointer, size_t bytes, int managed, void* 
 CUDASIM_API int cudasim_free(void* pointer, void* caller);
 CUDASIM_API int cudasim_memcpy(void* destination, const void* source, size_t bytes, int kind, void* caller);
 CUDASIM_API int cudasim_memset(void* destination, int value, size_t bytes, void* caller);
-CUDASIM_API int cudasim_symbol_copy(void* destination, const void* source, size_t bytes, const void* symbol, size_t symbol_bytes,
-                                    size_t offset_bytes, void* caller);
+CUDASIM_API int cudasim_symbol_copy(void* destination, const void* source, size_t bytes, const void* symbol,
+                                    size_t symbol_bytes, size_t offset_bytes, void* caller);
 CUDASIM_API int cudasim_last_error(int clear);
 CUDASIM_API int cudasim_device_status(void);
 CUDASIM_API int cudasim_set_error(int error);
@@ -81,6 +85,7 @@ CUDASIM_API void cudasim_device_reset(void);
 CUDASIM_API const char* cudasim_error_name(int error);
 CUDASIM_API const char* cudasim_error_text(int error);
 CUDASIM_API int cudasim_allow_dynamic_shared(const void* function, int bytes);
-CUDASIM_API int cudasim_pointer_kind(const void* pointer, void** base, size_t* bytes);  // 0 host, 1 device, 2 managed, 3 symbol
+CUDASIM_API int cudasim_pointer_kind(const void* pointer, void** base,
+                                     size_t* bytes);  // 0 host, 1 device, 2 managed, 3 symbol
 CUDASIM_API void cudasim_memory_info(size_t* free_bytes, size_t* total_bytes);
 }

@@ -12,9 +12,10 @@ namespace cudasim {
 struct SharedNames {
   template <class Struct, class Member>
   CUDASIM_UNSEEN void add(const char* name, Struct&, Member& member) {
-    const size_t extents[3] = {std::extent<Member, 0>::value, std::extent<Member, 1>::value, std::extent<Member, 2>::value};
-    cudasim_name_shared((const void*)&member, name, sizeof member, sizeof(typename std::remove_all_extents<Member>::type),
-                        (int)std::rank<Member>::value, extents);
+    const size_t extents[3] = {std::extent<Member, 0>::value, std::extent<Member, 1>::value,
+                               std::extent<Member, 2>::value};
+    cudasim_name_shared((const void*)&member, name, sizeof member,
+                        sizeof(typename std::remove_all_extents<Member>::type), (int)std::rank<Member>::value, extents);
   }
 };
 
@@ -35,17 +36,20 @@ CUDASIM_UNSEEN inline Struct& shared(AddNames add_names) {
 }
 
 template <class T>
-CUDASIM_UNSEEN inline T (&dynamic_shared(const char* name))[] {
-  return *reinterpret_cast<T(*)[]>(cudasim_dynamic_shared(name, sizeof(T)));
-}
+CUDASIM_UNSEEN inline T (&dynamic_shared(const char* name))
+    [] { return *reinterpret_cast<T(*)[]>(cudasim_dynamic_shared(name, sizeof(T))); }
 
-enum class Space { device, constant, managed };
+enum class Space {
+  device,
+  constant,
+  managed
+};
 
 struct DeviceVariable {
   template <class T>
   DeviceVariable(const char* name, T& variable, Space space) {
-    cudasim_device_variable(name, (const void*)&variable, sizeof variable, sizeof(typename std::remove_all_extents<T>::type),
-                            (int)space);
+    cudasim_device_variable(name, (const void*)&variable, sizeof variable,
+                            sizeof(typename std::remove_all_extents<T>::type), (int)space);
   }
 };
 

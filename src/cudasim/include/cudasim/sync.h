@@ -55,7 +55,8 @@ CUDASIM_CALL T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width 
 }
 
 namespace cudasim {
-CUDASIM_UNSEEN inline unsigned ballot(unsigned mask, int predicate, unsigned* participants, const char* operation, void* caller) {
+CUDASIM_UNSEEN inline unsigned ballot(unsigned mask, int predicate, unsigned* participants, const char* operation,
+                                      void* caller) {
   uint64_t words[32];
   *participants = cudasim_gather(mask, predicate ? 1 : 0, words, operation, caller);
   unsigned result = 0;
@@ -105,9 +106,10 @@ CUDASIM_CALL unsigned __match_all_sync(unsigned mask, T value, int* predicate) {
   return *predicate ? mask : 0;
 }
 
-#define CUDASIM_WARP_REDUCTION(name, T, expression)                                                       \
-  CUDASIM_CALL T name(unsigned mask, T value) {                                           \
-    return cudasim::reduce(mask, value, [](T a, T b) CUDASIM_UNSEEN -> T { return expression; }, #name, CUDASIM_CALLER); \
+#define CUDASIM_WARP_REDUCTION(name, T, expression)                                                   \
+  CUDASIM_CALL T name(unsigned mask, T value) {                                                       \
+    return cudasim::reduce(                                                                           \
+        mask, value, [](T a, T b) CUDASIM_UNSEEN -> T { return expression; }, #name, CUDASIM_CALLER); \
   }
 CUDASIM_WARP_REDUCTION(__reduce_add_sync, unsigned, a + b)
 CUDASIM_WARP_REDUCTION(__reduce_add_sync, int, (int)((unsigned)a + (unsigned)b))

@@ -13,23 +13,15 @@ struct dim3 {
 };
 
 // align2 and align4 follow the CUDA programming guide's table of built-in vector types.
-#define CUDASIM_VECTOR_TYPES(Scalar, name, align2, align4)                                                       \
-  struct name##1 {                                                                                               \
-    Scalar x;                                                                                                    \
-  };                                                                                                             \
-  struct __attribute__((aligned(align2))) name##2 {                                                              \
-    Scalar x, y;                                                                                                 \
-  };                                                                                                             \
-  struct name##3 {                                                                                               \
-    Scalar x, y, z;                                                                                              \
-  };                                                                                                             \
-  struct __attribute__((aligned(align4))) name##4 {                                                              \
-    Scalar x, y, z, w;                                                                                           \
-  };                                                                                                             \
-  static inline constexpr name##1 make_##name##1(Scalar x) { return name##1 {x}; }                               \
-  static inline constexpr name##2 make_##name##2(Scalar x, Scalar y) { return name##2 {x, y}; }                  \
-  static inline constexpr name##4 make_##name##4(Scalar x, Scalar y, Scalar z, Scalar w) {                       \
-    return name##4 {x, y, z, w};                                                                                 \
+#define CUDASIM_VECTOR_TYPES(Scalar, name, align2, align4)                                      \
+  struct name##1 { Scalar x; };                                                                 \
+  struct __attribute__((aligned(align2))) name##2 { Scalar x, y; };                             \
+  struct name##3 { Scalar x, y, z; };                                                           \
+  struct __attribute__((aligned(align4))) name##4 { Scalar x, y, z, w; };                       \
+  static inline constexpr name##1 make_##name##1(Scalar x) { return name##1 {x}; }              \
+  static inline constexpr name##2 make_##name##2(Scalar x, Scalar y) { return name##2 {x, y}; } \
+  static inline constexpr name##4 make_##name##4(Scalar x, Scalar y, Scalar z, Scalar w) {      \
+    return name##4 {x, y, z, w};                                                                \
   }
 #define CUDASIM_MAKE3(Scalar, name) \
   static inline constexpr name##3 make_##name##3(Scalar x, Scalar y, Scalar z) { return name##3 {x, y, z}; }
