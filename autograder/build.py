@@ -195,7 +195,8 @@ class Builder:
             source.write_bytes(job.source)
             stage.chmod(0o755)  # another user may be the one to read it
             extra = [f"-fdebug-prefix-map={stage}={self.root}"] if self.debug else []
-            argv = [*(job.command or self.compiler[:1]), *job.flags, *extra, "-fdiagnostics-color=never", "-c", job.name, "-o", "out.o"]
+            extra += ["-fdiagnostics-color=never", "-c", job.name, "-o", "out.o"]
+            argv = [*(job.command or self.compiler[:1]), *job.flags, *extra]
             ending = self._run(argv, stage, job.readable, sandbox.NO_WALLS if job.given else self.walls)
             if ending.kind == "exited" and ending.code == 0 and output.is_file() and not output.is_symlink():
                 target.with_suffix(".log").write_text(ending.log, encoding="utf-8")

@@ -57,7 +57,9 @@ def kernel_program(module: Path, backend: str, guarded: bool, limits: sandbox.Li
     return Program("kernel_child.py", arguments, (CHILDREN, module), guarded, limits or sandbox.Limits())
 
 
-def simulated_program(module: Path, simulator: Path, read_record: Callable[[bytes], Any], limits: sandbox.Limits) -> Program:
+def simulated_program(
+    module: Path, simulator: Path, read_record: Callable[[bytes], Any], limits: sandbox.Limits
+) -> Program:
     """The kernel child for a module of CUDA kernels on the simulator, whose checker tells what it saw."""
     arguments = (str(module), MODULE_NAMES["cuda"], str(simulator))
     readable = (CHILDREN, module, simulator)
@@ -144,7 +146,9 @@ def _exchange(child: sandbox.Child, program: Program, case: Case | ViewCase) -> 
             return replace(_raised(payload), record=record)
         if isinstance(case, Case) and len(payload) != expected:
             raise _Garbage
-        return replace(_memory(case, payload, program.guarded), record=record) if isinstance(case, Case) else _layout(payload)
+        if isinstance(case, Case):
+            return replace(_memory(case, payload, program.guarded), record=record)
+        return _layout(payload)
     except sandbox.ChildLate:
         child.close()
         return Outcome("time-out", detail=f"no answer within {program.limits.cpu_s:g} s")
