@@ -134,6 +134,9 @@ def show(console: Console, result: Result, names: Sequence[str] = ()) -> None:
             if each.state not in ("passed", "unfinished", "not checked"):
                 _tell(console, each, [each.worst if not each.message else None], result.seed)
     console.print()
+    for each in result.exercises:
+        for remark in each.remarks:
+            console.print(Text(f"Remark (costs nothing): {each.id}: {plain(remark)}", "dim"))
     for remark in result.remarks:
         console.print(Text(f"Remark: {plain(remark)}", "dim"))
     counts = {state: sum(each.state == state for each in result.exercises) for state in ("passed", "unfinished")}
@@ -170,6 +173,7 @@ def _exercise(result: ExerciseResult) -> dict[str, Any]:
         "message": plain(result.message),
         "place": result.place,
         "checks": [_check(check) for check in result.checks],
+        "remarks": [plain(remark) for remark in result.remarks],
     }
 
 

@@ -22,7 +22,10 @@ from autograder.score import CheckResult, ExerciseResult, Result
 FORMAT = 1
 LEFT_OUT = {"examples", "assignments", "__pycache__"}
 SUFFIXES = {".py", ".toml", ".h", ".cuh", ".cc", ".cu"}
-GIVEN = ("src/common", "src/backend_cpu", "src/backend_cuda", "python/needle/unfinished.py")
+GIVEN = (
+    *("src/common", "src/backend_cpu", "src/backend_cuda", "python/needle/unfinished.py"),
+    *("src/cudasim", "src/cudasim/flags.json", "python/needle/cudasim", "src/cmake/compile_cudasim.py"),
+)
 
 
 def _digest(value: Any) -> str:
@@ -35,7 +38,7 @@ def grader_sha256(root: Path) -> str:
     files = [path for path in files if not LEFT_OUT & set(path.relative_to(root).parts)]
     for name in GIVEN:
         place = root / name
-        files += [place] if place.is_file() else [each for each in place.glob("*") if each.suffix in SUFFIXES]
+        files += [place] if place.is_file() else [each for each in place.rglob("*") if each.suffix in SUFFIXES]
     contents = {path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
     return _digest(contents)
 
@@ -88,7 +91,7 @@ def from_json(text: str) -> ExerciseResult:
             first = finding.pop("first_wrong")
             finding = Finding(**finding, first_wrong=None if first is None else tuple(first))
         checks.append(CheckResult(**check, finding=finding or None))
-    return ExerciseResult(**told, checks=tuple(checks))
+    return ExerciseResult(**{**told, "remarks": tuple(told["remarks"]), "checks": tuple(checks)})
 
 
 def write(path: Path, data: bytes) -> None:

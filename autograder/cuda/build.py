@@ -6,6 +6,7 @@ The translator and the compiler run in one child behind the same walls as any co
 from __future__ import annotations
 
 import hashlib
+import threading
 from pathlib import Path
 
 from needle.cudasim import build as simulator
@@ -17,6 +18,7 @@ from autograder.exercise import Exercise
 
 FOLDER = "src/backend_cuda"
 RESERVED = b"cudasim"  # the simulator's own names; no homework needs them
+_building = threading.Lock()  # exercises are built by several threads
 
 
 def runtime() -> Path:
@@ -25,7 +27,8 @@ def runtime() -> Path:
     Errors: BuildTroubleError where it cannot be built.
     """
     try:
-        return simulator.runtime_library()
+        with _building:
+            return simulator.runtime_library()
     except toolchain.ToolchainError as error:
         raise BuildTroubleError(str(error)) from None
 

@@ -50,7 +50,7 @@ def _judge(case: Case, outcome: Outcome, open_functions: frozenset[str]) -> Find
     finding = compare.judge(case, outcome)
     not_implemented = outcome.kind == "raised" and "NotImplementedError" in (outcome.value or ())
     if not_implemented and case.function in open_functions:
-        return replace(finding, state="unfinished", message=outcome.detail)
+        return replace(finding, state="unfinished", message=outcome.detail.partition(": ")[2])
     if finding.state == "unfinished":
         finding = replace(finding, state="failed", message=f"{case.function} raised {outcome.detail}")
     return record.weigh(case, outcome, finding)

@@ -64,12 +64,12 @@ def test_a_mistake_in_the_call_is_two_and_one_clear_line(call: Call, words: tupl
     ("names", "found"),
     [
         (("views",), ["reshape.views", "permute.views", "broadcast_to.views", "getitem.views"]),
-        (("compact",), ["compact.cpu"]),
-        (("compact.cuda",), ["compact.cuda"]),
+        (("compact",), ["compact.cpu", "compact.cuda"]),
+        (("matmul_tiled", "matmul.cuda"), ["matmul_tiled.cpu", "matmul.cuda"]),
         (("matmul.cpu", "permute"), ["permute.views", "matmul.cpu"]),
         ((), list(TASK.points)),
     ],
-    ids=["backend", "family", "an id of another assignment", "two, in course order", "none"],
+    ids=["backend", "family", "a family and an id", "two, in course order", "none"],
 )
 def test_exercises_are_named_by_id_family_or_backend(names: tuple[str, ...], found: list[str]) -> None:
     assert [each.id for each in cli.chosen(names, EXERCISES, TASK)] == found

@@ -122,3 +122,12 @@ def test_json_is_whole_valid_and_the_same_twice() -> None:
     assert text == report.as_json(RESULT)
     assert [each["state"] for each in told["exercises"]] == ["passed", "failed", "does not compile"]
     assert told["exercises"][1]["checks"][1]["want"] == "nan" and told["seed"] == 7 and told["points"] == 25
+
+
+def test_a_remark_on_an_exercise_is_shown_and_costs_nothing() -> None:
+    odd = ExerciseResult("ewise.cuda", "ewise", "passed", 5, (PASSED,), remarks=("race, same\x1b value",))
+    for exercises in ((odd,), (GREEN, odd)):
+        result = Result(7, "none", exercises)
+        assert "Remark (costs nothing): ewise.cuda: race, same value" in flat(screen(result))
+        told = json.loads(report.as_json(result))["exercises"][-1]
+        assert told["remarks"] == ["race, same value"] and told["score"] == 5
