@@ -1,7 +1,7 @@
 """The kernel child: loads one compiled module and makes the calls it is asked for, memory in and memory out.
 
-Runs as `python -I -S kernel_child.py REQUESTS RESULTS MODULE NAME [SIMULATOR]` with the standard library alone: no NumPy
-to borrow an answer from, no Python of the student's. It knows neither seed nor answer, and decides nothing.
+Runs as `python -I -S kernel_child.py REQUESTS RESULTS MODULE NAME [SIMULATOR]` with the standard library alone: no
+NumPy to borrow an answer from, no Python of the student's. It knows neither seed nor answer, and decides nothing.
 """
 
 import ctypes
@@ -57,9 +57,9 @@ class Harness:
 class Counters(ctypes.Structure):
     """`struct cudasim_counters` of the simulator's api.h."""
 
-    NAMES = ("launches", "threads", "accesses", "bytes_to_host", "bytes_from_host")
-    NAMES += ("allocations", "live_allocations", "live_bytes", "faults", "remarks")
-    _fields_ = [(name, ctypes.c_int64) for name in NAMES]
+    COPIES = ("launches", "threads", "accesses", "bytes_to_host", "bytes_from_host")
+    STATE = ("allocations", "live_allocations", "live_bytes", "faults", "remarks")
+    _fields_ = [(name, ctypes.c_int64) for name in (*COPIES, *STATE)]
 
 
 class Checker:
