@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 import torch
-import torch.nn.functional as F  # noqa: N812
+import torch.nn.functional as F
 
 import needle as ndl
 from needle import nn, ops

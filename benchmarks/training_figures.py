@@ -61,7 +61,10 @@ def same_losses(device: str, epochs: int = 2) -> str:
         for where in (device, "cpu_numpy")
     )
     worst = max(abs(a - b) / abs(b) for a, b in zip(mine, reference, strict=True))
-    return f"- digits, {len(mine)} steps from one seed: losses on {device} and cpu_numpy differ by at most {worst:.0e} (relative)"
+    return (
+        f"- digits, {len(mine)} steps from one seed: the losses on {device} and on cpu_numpy differ by at most "
+        f"{worst:.0e} of their value"
+    )
 
 
 def machine() -> str:

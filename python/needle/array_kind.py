@@ -43,9 +43,28 @@ def make_array(data: Any, device: Any, dtype: Any) -> Array:
     return backend_ndarray.array(data, dtype="float32" if dtype is None else dtype, device=device)
 
 
+def _flat(arrays: Sequence[Any]) -> list[Array]:
+    """The arrays of an operation's inputs, some of which may be tuples of arrays."""
+    return [item for array in arrays for item in (array if isinstance(array, tuple) else (array,))]
+
+
+def as_result(data: Any, inputs: Sequence[Any]) -> Any:
+    """What an operation computed, as arrays in the dtype of its inputs if they have one floating dtype.
+
+    NumPy turns results without axes into scalars, and NumPy 1 lets a Python float promote those to float64.
+    """
+    if isinstance(data, tuple):
+        return tuple(as_result(item, inputs) for item in data)
+    if not is_numpy(data):
+        return data
+    dtypes = {array.dtype for array in _flat(inputs)}
+    dtype = dtypes.pop() if len(dtypes) == 1 else None
+    return np.asarray(data, dtype=dtype if dtype is not None and dtype.kind == "f" else None)
+
+
 def check_same_kind(op_name: str, arrays: Sequence[Any]) -> None:
     """Refuse inputs of one operation that lie on two devices or have two dtypes."""
-    flat = [item for array in arrays for item in (array if isinstance(array, tuple) else (array,))]
+    flat = _flat(arrays)
     for other in flat[1:]:
         first_device, other_device = device_of(flat[0]), device_of(other)
         if first_device != other_device:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .array_kind import check_same_kind, device_of, is_array, is_numpy, make_array, to_numpy
+from .array_kind import as_result, check_same_kind, device_of, is_array, is_numpy, make_array, to_numpy
 from .backend_selection import NDArray, cpu, default_device
 from .graph import compute_gradient_of_variables, find_topo_sort, grad_enabled, no_grad, post_order, sum_node_list
 from .tensor_operators import TensorOperators
@@ -100,9 +100,7 @@ class Value:
             return
         arrays = [value.realize_cached_data() for value in self.inputs]
         check_same_kind(self.op.name, arrays)
-        data = self.op.compute(*arrays)
-        # NumPy turns results without axes into scalars; an array keeps its methods and its dtype rules.
-        self.cached_data = np.asarray(data) if isinstance(data, np.generic) else data
+        self.cached_data = as_result(self.op.compute(*arrays), arrays)
 
     def is_leaf(self) -> bool:
         return self.op is None
