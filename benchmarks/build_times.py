@@ -32,7 +32,8 @@ def machine() -> str:
     except (OSError, StopIteration):
         name = platform.processor() or platform.machine()
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return f"{name}, {cores} cores, {platform.system()}, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}"
+    load = f"load {os.getloadavg()[0]:.1f} at the start"
+    return f"{name}, {cores} cores, {platform.system()}, Python {platform.python_version()}, {load}"
 
 
 def seconds(tree: Path, *arguments: str) -> float:
@@ -93,7 +94,8 @@ def main() -> None:
                 shutil.copy2(source, tree / name)
         for name, goal, measure in measurements(tree):
             times = [measure() for _ in range(runs)]
-            print(f"| {name} | {goal} | {statistics.median(times):.1f} s | {min(times):.1f} to {max(times):.1f} |", flush=True)
+            median, least, most = statistics.median(times), min(times), max(times)
+            print(f"| {name} | {goal} | {median:.1f} s | {least:.1f} to {most:.1f} |", flush=True)
 
 
 if __name__ == "__main__":

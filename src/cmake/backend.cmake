@@ -16,7 +16,7 @@ else()
   target_compile_options(needle_options INTERFACE -O2)
 endif()
 
-# One line per backend for build.py: NAME built FILE | NAME not-built WHY
+# One line per backend for build_backends.py: NAME built FILE | NAME not-built WHY
 set(NEEDLE_REPORT "")
 
 function(needle_not_built name why)

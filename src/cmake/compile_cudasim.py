@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def cudasim(name: str) -> types.ModuleType:
-    """A module of needle.cudasim, without running needle/__init__.py: the build needs neither NumPy nor sound layers above."""
+    """A module of needle.cudasim, without running needle/__init__.py: the build needs no NumPy and no layers above."""
     package = types.ModuleType("needle")
     package.__path__ = [str(Path(__file__).resolve().parents[2] / "python/needle")]
     sys.modules.setdefault("needle", package)

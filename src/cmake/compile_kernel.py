@@ -2,9 +2,9 @@
 
 usage: compile_kernel.py MARKER_FOLDER BACKEND COMPILER ARGUMENT...
 
-A file that fails shows the compiler's messages, leaves a marker `BACKEND.FAMILY` (holding the path of the object) and an
-empty object, so that the link goes on and the weak stubs of stubs.cc stand in. src/cmake/build.py names the family and
-deletes the object after the build, so that the next `make` compiles it again.
+A file that fails shows the compiler's messages, leaves a marker `BACKEND.FAMILY` (holding the path of the object) and
+an empty object, so that the link goes on and the weak stubs of stubs.cc stand in. build_backends.py names the family
+and deletes the object after the build, so that the next `make` compiles it again.
 """
 
 from __future__ import annotations

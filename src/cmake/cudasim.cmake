@@ -55,3 +55,8 @@ file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/cuda_sim)
 needle_backend(cuda_sim LANGUAGE CXX FOLDER src/backend_cuda OBJECTS ${kernel_objects} LIBRARIES cudasim)
 # The runtime lies beside the module, in the build folder and in the package.
 set_target_properties(ndarray_backend_cuda_sim PROPERTIES BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN")
+
+if(NOT SKBUILD_STATE STREQUAL editable)  # an installed package compiles .cu files too
+  install(DIRECTORY src/cudasim/include src/cudasim/runtime DESTINATION needle/cudasim/runtime_files)
+  install(FILES src/cudasim/flags.json DESTINATION needle/cudasim/runtime_files)
+endif()

@@ -2,7 +2,7 @@
 
 usage: run_sanitized.py COMMAND ARGUMENT...    (after `make SAN=1`)
 
-An interrupted run may leave the sanitizer build behind, which an ordinary Python cannot load; the next `make` replaces it.
+A killed run may leave the sanitizer build behind, which an ordinary Python cannot load; the next `make` replaces it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 import tools
-from build import PACKAGE, binaries, build_folder
+from build_backends import PACKAGE, binaries, build_folder
 
 
 def main(command: list[str]) -> int:

@@ -4,7 +4,7 @@
 set -e
 python=$1
 # What `make` has just built must be usable: a broken build never reads as a missing device.
-NEEDLE_REQUIRE=${NEEDLE_REQUIRE:-$("$python" -E -s src/cmake/build.py --list)}
+NEEDLE_REQUIRE=${NEEDLE_REQUIRE:-$("$python" -E -s src/cmake/build_backends.py --list)}
 export NEEDLE_REQUIRE
 "$python" -m pytest -q
 echo "checking the reference"

@@ -1,4 +1,4 @@
-"""The tools of the build on this machine: compiler, cmake, ninja, sanitizer runtimes, and how to install what is missing."""
+"""The tools of the build on this machine: compiler, cmake, ninja, sanitizer runtimes, and how to install a missing one."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ def missing_line(thing: str) -> str:
     text = f"missing: {_NAMES[thing].format(python=python)}"
     if thing == "compiler" and os.environ.get("CXX"):
         text += f" (CXX={os.environ['CXX']} does not run)"
-    of_python = thing in ("headers", "venv")
-    if of_python and here != "macos" and not sys.base_prefix.startswith("/usr") or here == "macos" and "conda" in sys.version:
+    from_packages = sys.base_prefix == "/usr" if here != "macos" else "conda" not in sys.version
+    if thing in ("headers", "venv") and not from_packages:
         return f"{text}; {sys.base_prefix} was installed without it: reinstall it, or name another one: make PYTHON=..."
     if here == "other":
         commands = " | ".join(f"{name}: {table[thing].format(v='')}" for name, table in _INSTALL.items())

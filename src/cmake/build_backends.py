@@ -1,10 +1,10 @@
 """Configure, build, publish and check every backend; the last line says what was built, what was not, and why.
 
-usage: build.py [--san | --list]    (run by the Makefile with the interpreter that will import the result)
+usage: build_backends.py [--san | --list]    (run by the Makefile with the interpreter that will import the result)
 
 --list prints the names of the backends built last that need no device of their own, and builds nothing.
-The build folder is build/<interpreter>-<compiler>-<hash>, so that no cache outlives a change of either. Modules are linked
-there and copied into the package when they are whole; a sanitizer build stays in its folder (see run_sanitized.py).
+The build folder is build/<interpreter>-<compiler>-<hash>, so that no cache outlives a change of either. Modules are
+linked there and copied into the package when they are whole; a sanitizer build stays there (see run_sanitized.py).
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ def configure(folder: Path, san: bool) -> None:
     command += [f"-DPython_EXECUTABLE={sys.executable}", f"-Dpybind11_DIR={pybind11.strip()}", "-DKEEP_GOING=ON"]
     command += [f"-DSAN={'ON' if san else 'OFF'}"]
     # CMake would keep "no nvcc" for ever; the search for it is part of what the folder was configured for.
-    state = json.dumps([command, compiler, shutil.which("nvcc"), shutil.which("nvidia-smi"), os.environ.get("CUDAARCHS")])
+    cuda = [shutil.which("nvcc"), shutil.which("nvidia-smi"), os.environ.get("CUDAARCHS")]
+    state = json.dumps([command, compiler, cuda])
     stamp = folder / "configured.json"
     old, asked = (stamp.read_text().split("\n") if stamp.is_file() else ["", ""]), " ".join(BACKENDS)
     if (folder / "build.ninja").is_file() and old == [state, asked]:
