@@ -18,7 +18,7 @@ sources = find src -name '*.h' -o -name '*.cuh' -o -name '*.cc' -o -name '*.cu' 
 .DEFAULT_GOAL := build
 
 build:  ## build every backend (SAN=1: with sanitizers)
-	@python=$$($(choose) --compile $(san) build check) && $$python -E -s src/cmake/build.py $(san)
+	@python=$$($(choose) --compile $(san) build check) && $$python -E -s src/cmake/build_backends.py $(san)
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 #/p' Makefile | awk -F'#' '{ printf "%-16s%s\n", $$1, $$2 }'

@@ -1,4 +1,4 @@
-"""The tools of the build on this machine: compiler, cmake, ninja, sanitizer runtimes, and how to install a missing one."""
+"""The tools of the build: compiler, cmake, ninja, sanitizer runtimes, and the command that installs a missing thing."""
 
 from __future__ import annotations
 
