@@ -18,14 +18,23 @@ for candidate in $candidates; do
   good "$candidate" && exec "$candidate" -E -s "$folder/environment.py" "$@"
 done
 
+# No Python: so what to type is said here, for this system or, where it is unknown, for all three.
+system=$(uname; [ -r /etc/os-release ] && . /etc/os-release && echo "$ID $ID_LIKE")
+[ "$(id -u)" = 0 ] || sudo="sudo "
+type_this() {
+  case $system in
+    *Darwin*) echo "type: $3" ;;
+    *debian* | *ubuntu*) echo "type: ${sudo}apt-get install $1" ;;
+    *fedora* | *rhel*) echo "type: ${sudo}dnf install $2" ;;
+    *) echo "Debian/Ubuntu: ${sudo}apt-get install $1 | Fedora: ${sudo}dnf install $2 | macOS: $3" ;;
+  esac
+}
 if [ -n "$PYTHON" ]; then found="PYTHON=$PYTHON"; else found=python3; fi
 version=$("${PYTHON:-python3}" -V 2>&1) && found="$found is $version" || found="$found does not run"
-echo "missing: Python 3.10 or newer ($found); Debian/Ubuntu: sudo apt-get install python3 python3-venv python3-dev |" \
-  "Fedora: sudo dnf install python3 python3-devel | macOS: brew install python" >&2
+echo "missing: Python 3.10 or newer ($found);" \
+  "$(type_this 'python3 python3-dev python3-venv' 'python3 python3-devel' 'brew install python')" >&2
 case " $* " in *" --compile "*)
-  if ! "${CXX:-c++}" --version >/dev/null 2>&1 && ! g++ --version >/dev/null 2>&1 && ! clang++ --version >/dev/null 2>&1; then
-    echo "missing: a C++ compiler; Debian/Ubuntu: sudo apt-get install g++ | Fedora: sudo dnf install gcc-c++ |" \
-      "macOS: xcode-select --install" >&2
-  fi ;;
+  for compiler in "$CXX" g++ clang++ c++; do "$compiler" --version >/dev/null 2>&1 && exit 1; done
+  echo "missing: a C++ compiler; $(type_this g++ gcc-c++ 'xcode-select --install')" >&2 ;;
 esac
 exit 1
