@@ -24,6 +24,8 @@ from needle.cudasim.unit import Problem
 
 __all__ = ["CompileError", "Compiled", "compile_object", "link", "runtime_library"]
 
+RUNTIME_UNITS = 2  # translation units of the runtime: as many as the smallest machine has cores
+
 
 @dataclass(frozen=True)
 class Compiled:
@@ -177,26 +179,37 @@ def _link_errors(log: str) -> list[str]:
 
 @functools.cache
 def runtime_library(compiler: str | None = None) -> Path:
-    """The simulator's runtime, built from its sources into the cache folder if it is not there yet."""
+    """The simulator's runtime: the one that `make` built if it is newer than its sources, else built into the cache."""
     home = toolchain.home()
     sources = sorted((home / "runtime").glob("*.cc"))
     if not sources:
         raise toolchain.ToolchainError(f"the simulator's runtime has no sources in {home / 'runtime'}")
+    headers = [file for folder in ("runtime", "include") for file in sorted((home / folder).rglob("*.h"))]
+    made = Path(__file__).resolve().parents[1] / "backend_ndarray" / "libcudasim.so"
+    newest = max(file.stat().st_mtime for file in [*sources, *headers, home / "flags.json"])
+    if made.is_file() and made.stat().st_mtime > newest:
+        return made
     tool = toolchain.find_compiler(compiler)
     command = [tool, *toolchain.flags(tool, "plain", "runtime"), f"-I{home / 'include'}"]
-    headers = [file.read_bytes() for folder in ("runtime", "include") for file in sorted((home / folder).rglob("*.h"))]
-    common = toolchain.fingerprint(toolchain.compiler_identity(tool)[1], *command, *headers)
+    parts = [toolchain.compiler_identity(tool)[1], *command]
     folder = toolchain.cache_folder() / "runtime"
-    objects = [folder / f"{file.stem}-{toolchain.fingerprint(common, file.read_bytes())}.o" for file in sources]
-    library = folder / toolchain.fingerprint(*map(str, objects)) / "libcudasim.so"
+    library = folder / toolchain.fingerprint(*parts, *(f.read_bytes() for f in [*sources, *headers])) / "libcudasim.so"
     if not library.is_file():
         library.parent.mkdir(parents=True, exist_ok=True)
-        missing = [pair for pair in zip(sources, objects, strict=True) if not pair[1].is_file()]
-        with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
-            list(pool.map(lambda pair: _make([*command, "-c", str(pair[0])], pair[1]), missing))
+        with ThreadPoolExecutor(RUNTIME_UNITS) as pool:
+            units = [sources[number::RUNTIME_UNITS] for number in range(RUNTIME_UNITS)]
+            objects = list(pool.map(lambda files: _compile_unit(command, files, library.parent), units))
         linked = [tool, "-shared", "-Wl,-soname,libcudasim.so", *map(str, objects)]
         _make([*linked, *toolchain.flags(tool, "plain", "runtime_link")], library)
     return library
+
+
+def _compile_unit(command: Sequence[str], files: Sequence[Path], folder: Path) -> Path:
+    """One object of several sources, because each one alone is mostly the standard library's headers."""
+    unit = folder / f"unit-{files[0].stem}.cc"
+    unit.write_text("".join(f'#include "{file}"\n' for file in files))
+    _make([*command, "-c", str(unit)], unit.with_suffix(".o"))
+    return unit.with_suffix(".o")
 
 
 def _make(command: Sequence[str], output: Path) -> None:

@@ -10,7 +10,7 @@ struct KindWords {
   const char* advice;
 };
 
-static const KindWords table[] = {
+static const KindWords kind_words[] = {
     {Kind::out_of_bounds, "out-of-bounds", Severity::fault,
      "Guard the access: compare the index with the number of elements before using it, and check how the index is "
      "computed."},
@@ -69,7 +69,7 @@ static const KindWords table[] = {
     {Kind::trap, "trap", Severity::fault, "The kernel ended itself with __trap()."},
 };
 
-static const KindWords& words(Kind kind) { return table[(int)kind]; }
+static const KindWords& words(Kind kind) { return kind_words[(int)kind]; }
 
 const char* kind_name(Kind kind) { return words(kind).name; }
 Severity severity_of(Kind kind) { return words(kind).severity; }
