@@ -45,7 +45,7 @@ class _Room:
 
 
 class _Counted:
-    """A decompressed stream that ends with an error when it has given more than the room allows: tar skips by reading."""
+    """A decompressed stream that fails when it has given more than the room allows: tar skips by reading."""
 
     def __init__(self, source: IO[bytes]) -> None:
         self._source, self._room = source, _Room(bytes=2 * MOST_BYTES)
@@ -133,12 +133,14 @@ def _untar(path: Path, folder: Path) -> list[str]:
     remarks: list[str] = []
     room = _Room()
     for archive, member in _members(path):
+        if member.isdir():
+            continue
         place = _place(folder, member.name)
         if member.isreg():
             source = archive.extractfile(member)
             if source is not None:
                 _write(place, source.read, room)
-        elif not member.isdir():
+        else:
             remarks.append(f"{member.name}: not a regular file, left out")
             room.file()
     return remarks
@@ -146,10 +148,13 @@ def _untar(path: Path, folder: Path) -> list[str]:
 
 def _members(path: Path) -> Iterator[tuple[tarfile.TarFile, tarfile.TarInfo]]:
     """The entries in the order of the file, read as a stream so that a bomb is stopped while it grows."""
-    with path.open("rb") as raw, _decompressed(path, raw) as source:
-        with tarfile.open(fileobj=_Counted(source), mode="r|") as archive:  # type: ignore[call-overload]
-            for member in archive:
-                yield archive, member
+    with (
+        path.open("rb") as raw,
+        _decompressed(path, raw) as source,
+        tarfile.open(fileobj=_Counted(source), mode="r|") as archive,  # type: ignore[call-overload]
+    ):
+        for member in archive:
+            yield archive, member
 
 
 def _decompressed(path: Path, raw: IO[bytes]) -> IO[bytes]:

@@ -51,7 +51,7 @@ def _write(folder: Path, values: dict[str, int]) -> bool:
 
 
 def create(memory_bytes: int, tasks: int) -> Group | None:
-    """A fresh group with both limits, or None where this process may not make one (then RLIMIT_DATA and RLIMIT_NPROC remain)."""
+    """A fresh group with both limits, or None where this process may not make one (the other limits remain)."""
     name = f"autograder-{os.getpid()}-{next(_numbers)}"
     if (ROOT / "cgroup.controllers").exists():
         return _create_v2(name, memory_bytes, tasks)

@@ -7,7 +7,6 @@ import io
 import json
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -45,7 +44,7 @@ def states(graded: Graded) -> Counter[str]:
 def table(graded: Sequence[Graded]) -> Table:
     """Students and states: how many exercises of each are in which state; a state that nobody is in has no column."""
     present = [state for state in COLUMNS if any(states(each)[state] for each in graded)]
-    shown = Table(box=None, pad_edge=False, header_style="bold")
+    shown = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
     shown.add_column("submission", no_wrap=True, overflow="ellipsis", min_width=10)
     shown.add_column("score", justify="right", no_wrap=True)
     for state in present:
@@ -114,9 +113,3 @@ def as_text(graded: Graded, settings: Settings) -> str:
     console = Console(file=target, width=120, highlight=False, markup=False, emoji=False, color_system=None)
     report.show(console, graded.result(settings))
     return target.getvalue()
-
-
-def write(out: Path, graded: Graded, settings: Settings, data: bytes) -> None:
-    """The files of one submission, each written whole or not at all."""
-    verdict.write(out / "verdicts" / f"{graded.entry.file_name}.json", data)
-    verdict.write(out / "reports" / f"{graded.entry.file_name}.txt", as_text(graded, settings).encode())

@@ -68,7 +68,8 @@ PROBES = (
         "packages",
         "a kernel finds no NumPy to borrow an answer from",
         "sys.path += {packages}\n"
-        "def borrow():\n    try:\n        import numpy\n    except ImportError as error:\n        raise OSError from error\n"
+        "def borrow():\n    try:\n        import numpy\n    except ImportError as error:\n        raise OSError from error"
+        "\n"
         "verdict(refused(borrow) and not any(os.path.exists(each + '/numpy') and not "
         "refused(lambda each=each: open(each + '/numpy/__init__.py').close()) for each in {packages}))",
     ),
@@ -81,7 +82,9 @@ PROBES = (
     Probe(
         "network",
         "no network, not even this machine's own services",
-        "import socket\ndef connect():\n    socket.create_connection(('127.0.0.1', {port}), timeout=2)\nverdict(refused(connect))",
+        "import socket\n"
+        "def connect():\n    socket.create_connection(('127.0.0.1', {port}), timeout=2)\n"
+        "verdict(refused(connect))",
     ),
     Probe(
         "processes",
@@ -92,8 +95,8 @@ PROBES = (
         "fork bomb",
         "a build cannot start more processes than its limit",
         "import signal\nchildren = []\n"
-        "def bomb():\n    for _ in range(600):\n        pid = os.fork()\n        if pid == 0:\n            signal.pause()\n"
-        "        children.append(pid)\n"
+        "def bomb():\n    for _ in range(600):\n        pid = os.fork()\n"
+        "        if pid == 0:\n            signal.pause()\n        children.append(pid)\n"
         "held = refused(bomb)\n[os.kill(pid, 9) for pid in children]\nverdict(held and len(children) < 100)",
         may_start_processes=True,
     ),
@@ -102,7 +105,8 @@ PROBES = (
         "disk",
         "files are limited",
         "import signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "def fill():\n    with open('/tmp/{token}', 'wb') as f:\n        for _ in range(400):\n            f.write(bytes(1 << 20))\n"
+        "def fill():\n    with open('/tmp/{token}', 'wb') as f:\n"
+        "        for _ in range(400):\n            f.write(bytes(1 << 20))\n"
         "verdict(refused(fill))",
     ),
     Probe(
@@ -110,7 +114,8 @@ PROBES = (
         "nothing lives on after the command has ended",
         "def daemon():\n    if os.fork() == 0:\n        os.setsid()\n        null = os.open('/dev/null', os.O_RDWR)\n"
         "        [os.dup2(null, fd) for fd in (0, 1, 2)]\n"
-        "        os.execv(sys.executable, [sys.executable, '-I', '-S', '-c', 'import time; time.sleep(60)', '{token}'])\n"
+        "        sleep = [sys.executable, '-I', '-S', '-c', 'import time; time.sleep(60)', '{token}']\n"
+        "        os.execv(sys.executable, sleep)\n"
         "refused(daemon)\nimport time; time.sleep(0.3)\nverdict(True)",
     ),
     Probe("namespaces", "no new namespaces", "verdict(libc.unshare(0x10000000) == -1)"),

@@ -1,7 +1,7 @@
-"""Grade a class: every exercise of every submission is one task for a few worker processes; results come as they are ready.
+"""Grade a class: every exercise of every submission is one task for a few worker processes.
 
 A worker is of our own code and never loads a student's: it starts the confined children. What a worker cannot do is an
-infrastructure error, tried again and never scored. Every finished exercise is kept at once, so nothing is lost to Ctrl-C.
+infrastructure error, tried again and never scored. Every finished exercise is kept at once: Ctrl-C loses nothing.
 """
 
 from __future__ import annotations

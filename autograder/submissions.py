@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,13 +30,14 @@ class Entry:
 
     @property
     def file_name(self) -> str:
-        """The name as a file's: letters of any alphabet stay, what a file system or a terminal trips over does not."""
-        kept = "".join(each if each.isalnum() or each in "-_. @+~" else quote(each.encode("utf-8", "replace"), safe="") for each in self.name)
+        """The name as a file's: letters of any alphabet stay, what a file system trips over does not."""
+        odd = {each for each in self.name if not each.isalnum() and each not in "-_. @+~"}
+        kept = "".join(quote(each, "", "utf-8", "replace") if each in odd else each for each in self.name)
         return ("_" + kept[1:] if kept.startswith(".") else kept)[:120] or "_"
 
 
 def find(paths: Sequence[Path], files: Sequence[str]) -> tuple[list[Entry], bool]:
-    """All submissions below `paths`, by name, and whether they are a class; `files` are the places that assignments name.
+    """All submissions below `paths`, by name, and whether they are a class; `files` are the places of exercises.
 
     Errors: SubmissionError with the path and the reason.
     """
@@ -111,7 +112,11 @@ def opened(entry: Entry, files: Sequence[str]) -> Iterator[tuple[Path, list[str]
 def _named(paths: Sequence[Path]) -> list[Entry]:
     """Each path with a short name of its own: without the suffix if that is enough to tell it from the others."""
     unique = list(dict.fromkeys(path.resolve() for path in paths))
-    ways = (lambda path: archive.stem(path.name), lambda path: path.name, lambda path: f"{path.parent.name}~{path.name}")
+    ways: tuple[Callable[[Path], str], ...] = (
+        lambda path: archive.stem(path.name),
+        lambda path: path.name,
+        lambda path: f"{path.parent.name}~{path.name}",
+    )
     names: Mapping[Path, str] = {}
     for way in ways:
         names = {path: way(path) for path in unique}

@@ -15,7 +15,6 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,7 +34,7 @@ TMPFS_BYTES = 64 << 20
 
 @dataclass(frozen=True)
 class Tier:
-    """One way to confine. `means` is namespaces, landlock or none; `missing` says what would lift it to the next tier."""
+    """One way to confine. `means` is namespaces, landlock or none; `missing` says what leads to the next tier."""
 
     name: str
     means: str
@@ -50,7 +49,7 @@ NONE = Tier("none", "none")
 
 @dataclass(frozen=True)
 class Request:
-    """What one command needs: `readable` and `writable` paths (the same inside), limits, and whether it starts processes.
+    """What one command needs: `readable` and `writable` paths (the same inside), limits, and whether it forks.
 
     The interpreter and its libraries are always there; one that may start processes sees the system's compilers too.
     """
@@ -68,7 +67,6 @@ class Request:
     processes: int = 64
     may_start_processes: bool = False
     scratch_bytes: int = TMPFS_BYTES
-    slot: int = 0
     status: int = -1  # a descriptor on which the launcher, or bubblewrap, says whether the command was reached
 
 
@@ -174,9 +172,7 @@ def works(tier: Tier) -> str:
         request = Request(argv, (str(CHILDREN / "wire.py"),), (folder,), cpu_s=10)
         try:
             with confined(tier, request) as command:
-                done = subprocess.run(
-                    command.argv, env=command.environment, capture_output=True, text=True, timeout=20
-                )
+                done = subprocess.run(command.argv, env=command.environment, capture_output=True, text=True, timeout=20)
         except (OSError, subprocess.TimeoutExpired) as error:
             return str(error)
     if done.stdout.strip() == "42":
@@ -212,7 +208,7 @@ def best() -> Tier:
 
 
 def candidates() -> list[Tier]:
-    """Every way to confine that works, best first, each with what stands between this machine and the next better one."""
+    """Every way to confine that works, best first, each with what stands between it and the next better one."""
     root = os.geteuid() == 0
     path, options = _bubblewrap()
     missing: list[str] = []

@@ -33,7 +33,7 @@ def _digest(value: Any) -> str:
 
 
 def grader_sha256(root: Path) -> str:
-    """A hash of everything of the instructor's that can change a verdict: the grader, the exercises, the given parts."""
+    """A hash of all of the instructor's that can change a verdict: the grader, the exercises, the given parts."""
     files = [path for path in (root / "autograder").rglob("*") if path.suffix in SUFFIXES]
     files = [path for path in files if not LEFT_OUT & set(path.relative_to(root).parts)]
     for name in GIVEN:
@@ -43,7 +43,9 @@ def grader_sha256(root: Path) -> str:
     return _digest(contents)
 
 
-def assignment_sha256(grader: str, exercises: Iterable[Exercise], points: Mapping[str, float], limits: sandbox.Limits) -> str:
+def assignment_sha256(
+    grader: str, exercises: Iterable[Exercise], points: Mapping[str, float], limits: sandbox.Limits
+) -> str:
     """A hash of the grader and of what this assignment asks: exercises, points and limits."""
     return _digest([grader, [asdict(each) for each in exercises], dict(points), asdict(limits)])
 
@@ -66,7 +68,7 @@ def as_bytes(result: Result, submission: str, assignment_name: str, assignment: 
 
 
 def _rounded(value: Any) -> Any:
-    """Numbers to nine digits, which tell a float32 exactly: the last bits of a float64 depend on the mathematical library."""
+    """Numbers to nine digits, which tell a float32 exactly: the last bits of a float64 depend on the machine."""
     if isinstance(value, float):
         return float(f"{value:.9g}")
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""What of this machine's file system a confined child needs: an interpreter and its libraries, or a compiler; nothing else."""
+"""What a confined child needs of this machine's file system: an interpreter and its libraries, or a compiler."""
 
 from __future__ import annotations
 

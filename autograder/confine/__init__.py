@@ -1,1 +1,1 @@
-"""The launcher that confines a command before it becomes student code. Run it as a folder: `python -I -S autograder/confine`."""
+"""The launcher that confines a command before it becomes student code, run as `python -I -S autograder/confine`."""

@@ -1,8 +1,8 @@
 """Start one command confined: `python -I -S autograder/confine SPECIFICATION`, the specification as JSON.
 
-This is the last trusted code before student code runs, in the process that becomes the student's: it gives up what it has
-and replaces itself. Standard library only; runs as root (full tier) or as an ordinary user. Exit 125: confinement failed,
-nothing of the student's was run; the reason stands on stderr.
+This is the last trusted code before student code runs, in the process that becomes the student's: it gives up what it
+has and replaces itself. Standard library only; runs as root or as an ordinary user. Exit 125: confinement failed, and
+nothing of the student's was run; the reason stands on stderr and on the descriptor `status`.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def become(uid: int) -> None:
 
 
 def give_up_capabilities(libc: ctypes.CDLL) -> None:
-    """Root without any capability is an ordinary owner of root's files; what it may open is the allow-list's business."""
+    """Root without any capability is an ordinary owner of files; what it may open, the allow-list says."""
     for capability in range(64):
         libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
     header, empty = struct.pack("=Ii", 0x20080522, 0), bytes(24)

@@ -1,7 +1,8 @@
 """The system calls that confined code may not make, as a BPF program (man 2 seccomp).
 
-A deny-list: compilers and interpreters of every distribution must still run. What a kernel never needs and an escape does
-(tracing, namespaces, mounts, keys, kernel modules, sockets, ...) answers EPERM; a foreign call convention kills the process.
+A deny-list: compilers and interpreters of every distribution must still run. What a kernel never needs and an escape
+does (tracing, namespaces, mounts, keys, kernel modules, sockets, ...) answers EPERM; a foreign call convention kills the
+process.
 """
 
 from __future__ import annotations
@@ -107,15 +108,16 @@ def _deny_argument(number: int, argument: int, test: int, value: int, *, deny_wh
 def program(*, processes: bool, sockets: bool = False, only_signal: int | None = None) -> bytes:
     """The filter as an array of `struct sock_filter`.
 
-    `processes`: new processes may be started (a compiler needs it; a kernel gets threads only). `sockets`: network calls
-    may be made. `only_signal`: the one process id that may be signalled (needed where there is no process namespace).
+    `processes`: new processes may be started (a compiler needs it; a kernel gets threads only). `sockets`: network
+    calls may be made. `only_signal`: the one process id that may be signalled, where there is no process namespace.
     Errors: OSError on an architecture without a table.
     """
     machine = platform.machine()
     if machine not in ARCHITECTURES:
         raise OSError(ENOSYS, f"no table of system calls for {machine}")
     column, audit = ARCHITECTURES[machine]
-    code = _instruction(LOAD, ARCHITECTURE_AT) + _instruction(JUMP_EQUAL, audit, 1, 0) + _instruction(RETURN, KILL_PROCESS)
+    code = _instruction(LOAD, ARCHITECTURE_AT) + _instruction(JUMP_EQUAL, audit, 1, 0)
+    code += _instruction(RETURN, KILL_PROCESS)
     code += _instruction(LOAD, NUMBER_AT)
     if machine == "x86_64":  # the x32 convention has its own numbers
         code += _instruction(JUMP_GREATER_EQUAL, 0x40000000, 0, 1) + _instruction(RETURN, KILL_PROCESS)
