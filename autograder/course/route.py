@@ -17,8 +17,8 @@ from autograder.course import source as texts
 from autograder.course.cases import course_cases
 from autograder.exercise import Exercise
 
-# How a method that is not written ends; the last is what course_child.py calls a result that is no view.
-OPEN = {"NotImplementedError", "AttributeError", "NotAView"}
+# How a method that is not written, or not there, ends; the last is what course_child.py calls a result that is no view.
+OPEN = {"NotImplementedError", "AttributeError", "TypeError", "NotAView"}
 
 
 class CourseRoute:

@@ -125,7 +125,8 @@ VARIANTS: dict[str, Variant] = {
     "max_sorts_its_input": cc(
         TEMPLATES,
         f"const scalar_t* row = a.ptr + i * reduce_size;\n    out->ptr[i] = {_MAX};",
-        "scalar_t* row = a.ptr + i * reduce_size;\n    std::sort(row, row + reduce_size);\n    out->ptr[i] = row[reduce_size - 1];",
+        "scalar_t* row = a.ptr + i * reduce_size;\n    std::sort(row, row + reduce_size);\n"
+        "    out->ptr[i] = row[reduce_size - 1];",
     ),
     "own_allocator_past_the_end": cc(
         OLD,
@@ -172,7 +173,8 @@ VARIANTS: dict[str, Variant] = {
     "more_of_pybind11": cc(
         TEMPLATES,
         '  m.def("fill", Fill);\n',
-        '  m.def("fill", Fill);\n  m.def("info", []() {\n    py::dict facts;\n    facts["tile"] = TILE;\n    return facts;\n  });\n',
+        '  m.def("fill", Fill);\n  m.def("info", []() {\n'
+        '    py::dict facts;\n    facts["tile"] = TILE;\n    return facts;\n  });\n',
     ),
     "own_allocator": cc(
         TEMPLATES,
@@ -187,10 +189,12 @@ VARIANTS: dict[str, Variant] = {
     "getitem_offset_dropped": py(OLD, "offset = self._offset\n        for i", "offset = 0\n        for i"),
     "permute_offset_dropped": py(OLD, _PERMUTE, _PERMUTE.replace(", self._offset", "")),
     "broadcast_offset_dropped": py(OLD, _BROADCAST, _BROADCAST.replace(", self._offset", "")),
-    "reshape_of_anything": py(OLD, 'if not self.is_compact():\n            raise ValueError("not compact")\n', ""),
+    "reshape_of_anything": py(
+        OLD, '        if not self.is_compact():\n            raise ValueError("not compact")\n', ""
+    ),
     "reshape_to_any_count": py(
         OLD,
-        'if prod(new_shape) != prod(self.shape):\n            raise ValueError("the number of elements changes")\n',
+        '        if prod(new_shape) != prod(self.shape):\n            raise ValueError("the number of elements changes")\n',
         "",
     ),
     "reshape_copies": py(OLD, 'raise ValueError("not compact")', "return self.compact().reshape(new_shape)"),
@@ -206,10 +210,11 @@ VARIANTS: dict[str, Variant] = {
     "step_rounds_down": py(OLD, "(sl.stop - sl.start - 1) // sl.step + 1", "(sl.stop - sl.start) // sl.step"),
     "permute_not_written": py(
         OLD,
-        "new_shape = tuple([self.shape[i] for i in new_axes])\n        new_strides = tuple([self.strides[i] for i in new_axes])\n        "
-        + _PERMUTE,
+        "new_shape = tuple([self.shape[i] for i in new_axes])\n"
+        "        new_strides = tuple([self.strides[i] for i in new_axes])\n        " + _PERMUTE,
         "pass",
     ),
+    "getitem_missing": py(OLD, "def __getitem__(self, idxs):", "def item(self, idxs):"),
     "colon_missing": py(TEMPLATES, "def permute(self, new_axes):", "def permute(self, new_axes)"),
     "stray_imports": py(
         RECURSION,

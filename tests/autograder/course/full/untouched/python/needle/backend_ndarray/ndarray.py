@@ -138,3 +138,33 @@ class NDArray:
         ### BEGIN SOLUTION
         raise NotImplementedError()
         ### END SOLUTION
+
+    def process_slice(self, sl, dim):
+        """Convert a slice to an explicit start/stop/step"""
+        start, stop, step = sl.start, sl.stop, sl.step
+        if start == None:
+            start = 0
+        if start < 0:
+            start = self.shape[dim]
+        if stop == None:
+            stop = self.shape[dim]
+        if stop < 0:
+            stop = self.shape[dim] + stop
+        if step == None:
+            step = 1
+        # we're not gonna handle negative strides and that kind of thing
+        assert stop > start, "Start must be less than stop"
+        assert step > 0, "No support for  negative increments"
+        return slice(start, stop, step)
+
+    def __getitem__(self, idxs):
+        # handle singleton as tuple, everything as slices
+        if not isinstance(idxs, tuple):
+            idxs = (idxs,)
+        idxs = tuple(
+            [self.process_slice(s, i) if isinstance(s, slice) else slice(s, s + 1, 1) for i, s in enumerate(idxs)]
+        )
+        assert len(idxs) == self.ndim, "Need indexes equal to number of dimensions"
+        ### BEGIN SOLUTION
+        raise NotImplementedError()
+        ### END SOLUTION

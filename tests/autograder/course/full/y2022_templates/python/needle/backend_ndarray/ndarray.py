@@ -145,7 +145,7 @@ class NDArray:
             assert have in (1, want), "cannot broadcast"
         strides = tuple(0 if have == 1 else stride for have, stride in zip(self._shape, self._strides))
         return self.as_strided(new_shape, strides)
-    ### END SOLUTION
+        ### END SOLUTION
 
     def process_slice(self, sl, dim):
         """Convert a slice to an explicit start/stop/step"""
