@@ -26,12 +26,13 @@ FILE_COLUMNS = 120  # of a table that goes to a file, where no window sets a wid
 
 @dataclass(frozen=True)
 class Wishes:
-    """What is to be told and written, and whether other people's code may run without walls."""
+    """What is to be told and written, whether code may run without walls, and whether old results count."""
 
     as_json: bool = False
     csv: Path | None = None
     out: Path | None = None
     trust: bool = False
+    fresh: bool = False
 
 
 def console_to(file: object) -> Console:
@@ -122,6 +123,7 @@ class Run:
             settings.tier.means,
             settings.seed,
             settings.limits,
+            fresh=self.wishes.fresh,
         )
         pending = (grading.read(each, lambda tree: best_plan(self.found, tree), self.places) for each in self.entries)
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
