@@ -1,7 +1,8 @@
 # The CUDA backend: built when nvcc is there and works; otherwise the reason is reported, and the CPU targets go on.
 
-# needle_cuda_architectures(VAR): `native` with a GPU; else binary code for the first three generations from 7.5 on that this
-# nvcc knows (the code of 8.0 runs on 8.x), and PTX of the last of them, which later GPUs translate. Each costs a pass of nvcc.
+# needle_cuda_architectures(VAR): `native` with a GPU; else, since nothing built here will run here, the two that the most
+# GPUs can use: PTX of the oldest generation from 7.5 on that this nvcc knows, which every later GPU translates, and binary
+# code for 9.0 or the newest before it. Each costs a pass of nvcc; CUDAARCHS names others.
 function(needle_cuda_architectures result)
   execute_process(COMMAND nvidia-smi -L OUTPUT_VARIABLE gpus ERROR_QUIET RESULT_VARIABLE failed)
   if(NOT failed AND gpus MATCHES "GPU 0")
@@ -13,13 +14,10 @@ function(needle_cuda_architectures result)
   list(TRANSFORM list REPLACE "compute_" "")
   list(FILTER list INCLUDE REGEX "^75$|^[89]0$|^1[0-9]0$")
   list(SORT list COMPARE NATURAL)
-  list(LENGTH list length)
-  if(length GREATER 3)
-    list(SUBLIST list 0 3 list)
-  endif()
-  list(GET list -1 last)
-  list(TRANSFORM list APPEND -real)
-  set(${result} ${list} ${last}-virtual PARENT_SCOPE)
+  list(FILTER list INCLUDE REGEX "^..$")
+  list(GET list 0 oldest)
+  list(GET list -1 newest)
+  set(${result} ${oldest}-virtual ${newest}-real PARENT_SCOPE)
 endfunction()
 
 if(NOT cuda IN_LIST BACKENDS)
