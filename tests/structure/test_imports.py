@@ -55,11 +55,13 @@ def top_level_imports(name: str) -> set[str]:
                 base = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
                 module = ".".join([*base, *([node.module] if node.module else [])])
                 found.add(module)
-                found.update(f"{module}.{alias.name}" for alias in node.names if f"{module}.{alias.name}" in MODULES)
+                names = (f"{module}.{alias.name}" for alias in node.names)
+                found.update(name for name in names if name in MODULES)
             elif isinstance(node, ast.If) and "TYPE_CHECKING" not in ast.dump(node.test):
                 visit(node.body + node.orelse)
             elif isinstance(node, ast.Try):
-                visit(node.body + node.orelse + node.finalbody + [line for handler in node.handlers for line in handler.body])
+                handlers = [line for handler in node.handlers for line in handler.body]
+                visit(node.body + node.orelse + node.finalbody + handlers)
 
     visit(ast.parse(path.read_text()).body)
     return found

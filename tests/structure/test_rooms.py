@@ -24,7 +24,7 @@ def tracked(*patterns: str) -> list[Path]:
 
 
 def sources(*patterns: str) -> list[Path]:
-    """Source files that are rooms: specimens, attacks, kernels under test and sample submissions are exhibits, not rooms."""
+    """Source files that are rooms: specimens, attacks, kernels under test and sample submissions are exhibits."""
     exhibits = re.compile(r"/(specimens|attacks|kernels|examples|submissions|course)/")
     return [path for path in tracked(*patterns) if not exhibits.search(path.as_posix())]
 
@@ -60,9 +60,11 @@ def test_contract_names_are_equal_in_cpp_and_python() -> None:
     contract = ast.parse((ROOT / "python/needle/backend_ndarray/contract.py").read_text())
     python: set[str] = set()
     for node in contract.body:
-        target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0] if isinstance(node, ast.Assign) else None
+        if not isinstance(node, ast.Assign | ast.AnnAssign):
+            continue
+        target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
         if isinstance(target, ast.Name) and target.id in ("REQUIRED", "OPTIONAL"):
-            assert isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Dict)
+            assert isinstance(node.value, ast.Dict)
             python |= {key.value for key in node.value.keys if isinstance(key, ast.Constant)}
     given_by_the_binding = {"Array", "to_numpy", "from_numpy"}
     assert len(names) == len(set(names)) >= 24
@@ -74,7 +76,7 @@ def test_kernel_files_see_only_the_contract(family: str) -> None:
     for path in sources(f"src/backend_*/{family}.*"):
         includes = re.findall(r'^\s*#\s*include\s+["<]([^">]+)', path.read_text(), flags=re.MULTILINE)
         ours = {name for name in includes if "/" in name or name.endswith((".h", ".cuh"))}
-        assert ours <= {"contract.h", "../common/contract.h", "common/contract.h", "device.h", "device.cuh"}, relative(path)
+        assert ours <= {"../common/contract.h", "device.h", "device.cuh"}, f"{relative(path)} includes {sorted(ours)}"
 
 
 def test_only_the_binding_and_module_entries_know_pybind11() -> None:
@@ -82,9 +84,6 @@ def test_only_the_binding_and_module_entries_know_pybind11() -> None:
         if path.name.startswith("bindings") or path.name == "module.cc" or "cudasim" in path.parts:
             continue
         assert "pybind11" not in re.sub(r"//.*", "", path.read_text()), relative(path)
-
-
-LIMITS = [("src/backend_*/*", 120), ("README.md", 150), ("*/README.md", 150)]
 
 
 def test_rooms_are_small() -> None:
