@@ -111,6 +111,7 @@ _checker: Checker | None = None
 
 
 def _end(number: int, frame: object) -> None:
+    sys.stderr = open(os.devnull, "w")  # what a worker says of being ended half way helps nobody
     sys.exit(1)  # on the way out every child is closed
 
 
@@ -169,6 +170,10 @@ class Pool:
         tries = self._tries[id(task)] = self._tries.get(id(task), 0) + 1
         return result if tries >= MOST_TRIES else None
 
+    def finish(self) -> None:
+        """Let the workers go, now that there is nothing left to do."""
+        self._pool.shutdown(wait=True)
+
     def stop(self) -> None:
         """End all workers now, with the children that they run."""
         running = list((self._pool._processes or {}).values())
@@ -183,8 +188,10 @@ def pool_of(settings: Settings) -> Iterator[Pool]:
     pool = Pool(settings)
     try:
         yield pool
-    finally:
+    except BaseException:
         pool.stop()
+        raise
+    pool.finish()
 
 
 Told = Callable[[Graded, score.ExerciseResult], None]
