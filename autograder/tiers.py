@@ -84,11 +84,13 @@ def specification(tier: Tier, request: Request, uid: int | None, groups: list[st
     sight = visible.python()
     system = visible.compiler(request.argv[0]).readable if request.may_start_processes else ()
     wanted = {path for path in (*system, *sight.readable, *request.readable) if os.path.exists(path)}
-    readable = [path for path in sorted(wanted) if not any(visible.below(path, each) for each in wanted - {path})]
     hidden = [*sight.hidden, *(path for path in request.hidden if os.path.isdir(path))]
+    shown = [path for path in sorted(wanted) if any(path != each and visible.below(path, each) for each in hidden)]
+    wanted -= set(shown)  # one package of a folder of packages that is hidden otherwise
+    readable = [path for path in sorted(wanted) if not any(visible.below(path, each) for each in wanted - {path})]
     listable = [path for path in readable if any(visible.below(each, path) for each in hidden)]
     if tier.means == "landlock":
-        readable = [part for path in readable for part in _without(path, hidden)] + list(LANDLOCK_DEVICES)
+        readable = [part for path in readable for part in _without(path, hidden)] + shown + list(LANDLOCK_DEVICES)
     prlimit = "/usr/bin/prlimit" if "/usr/bin" in readable and os.path.exists("/usr/bin/prlimit") else ""
     return {
         "means": tier.means,
@@ -96,6 +98,7 @@ def specification(tier: Tier, request: Request, uid: int | None, groups: list[st
         "cgroups": groups,
         "readable": [path for path in readable if path not in request.writable],
         "hidden": hidden,
+        "shown": shown,
         "listable": listable,
         "writable": list(request.writable),
         "devices": list(request.devices),

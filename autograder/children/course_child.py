@@ -34,7 +34,9 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def find_spec(self, name, path=None, target=None):
         if name == "numpy":
-            return importlib.machinery.PathFinder.find_spec(name, [self.folder])
+            package = os.path.join(self.folder, "numpy")  # the folder around it may be closed to us
+            file = os.path.join(package, "__init__.py")
+            return importlib.util.spec_from_file_location(name, file, submodule_search_locations=[package])
         known = name.startswith(f"{PACKAGE}.")  # what is missing there is a device that this machine has not got
         if not known and any(name == each or name.startswith(f"{each}.") for each in self.stray):
             return importlib.machinery.ModuleSpec(name, self, is_package=True)

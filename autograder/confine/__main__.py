@@ -98,7 +98,11 @@ def bubblewrap(spec: dict[str, Any]) -> list[str]:
     for path in spec["readable"]:
         command += ["--ro-bind", path, path]
     for path in spec["hidden"]:
-        command += ["--tmpfs", path, "--remount-ro", path]
+        command += ["--tmpfs", path]
+    for path in spec["shown"]:
+        command += ["--ro-bind", path, path]
+    for path in spec["hidden"]:
+        command += ["--remount-ro", path]
     for path in spec["writable"]:
         command += ["--bind", path, path]
     command += ["--remount-ro", "/dev", "--remount-ro", "/"]
@@ -114,7 +118,7 @@ def confine(spec: dict[str, Any]) -> None:
     join_cgroups(spec["cgroups"])
     uid = spec["uid"]
     if uid is not None:
-        places.uncover(spec["readable"], spec["writable"])
+        places.uncover([*spec["readable"], *spec["shown"]], spec["writable"])
     limit(spec["limits"], os.getuid() if uid is None else uid)
     if uid is not None:
         become(uid)

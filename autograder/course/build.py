@@ -6,10 +6,12 @@ file that wants more of pybind11 gets the real one. The first error stands at th
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import sys
 import sysconfig
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from autograder import build
@@ -69,11 +71,25 @@ def _attempts(builder: Builder, name: str, source: bytes) -> Iterator[tuple[Comp
         yield builder.compile(job_of(name, source, standard, real=True)), True
 
 
+@contextmanager
+def _alone(folder: Path, key: str) -> Iterator[None]:
+    """One worker at a time builds a submission; the others find the result in the cache."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / f"{key}.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 def module_of(builder: Builder, exercise: Exercise, source: bytes) -> Compiled:
     """The linked module of a submission, or its first error.
 
     Errors: BuildTroubleError when a given part does not compile.
     """
+    with _alone(builder.cache / "locks", hashlib.sha256(source).hexdigest()[:32]):
+        return _module_of(builder, exercise, source)
+
+
+def _module_of(builder: Builder, exercise: Exercise, source: bytes) -> Compiled:
     errors: list[tuple[bool, bool, Compiled]] = []
     for made, real in _attempts(builder, exercise.file, source):
         if made.path is not None:

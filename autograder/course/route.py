@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import tempfile
 import threading
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from autograder.case import Case, Finding, Outcome, State, ViewCase
 from autograder.course import build as course_build
 from autograder.course import source as texts
 from autograder.course.cases import course_cases
+from autograder.course.numpy_here import numpy_folders
 from autograder.exercise import Exercise
 
 # How a method that is not written, or not there, ends; the last is what course_child.py calls a result that is no view.
@@ -81,18 +81,6 @@ class CourseRoute:
         items = [(case, outcome, judge(case, outcome)) for case, outcome in pairs]
         explained = diagnose.explain_all(items)
         return score.score(exercise, points, list(zip(cases, explained, strict=True)))
-
-
-def numpy_folders() -> list[Path]:
-    """NumPy's own folders, the only installed package that a views child may read.
-
-    Errors: BuildTroubleError when it is not installed.
-    """
-    spec = importlib.util.find_spec("numpy")
-    if spec is None or spec.origin is None:
-        raise build.BuildTroubleError("numpy is not installed; run: make")
-    folder = Path(spec.origin).parent
-    return [folder, *(each for each in [folder.with_name("numpy.libs")] if each.is_dir())]
 
 
 Judge = Callable[[Case | ViewCase, Outcome], Finding]
