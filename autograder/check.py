@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder import build, collect, compare, diagnose, markers, runner, sandbox, score, views
+from autograder.autograd.route import AutogradRoute
 from autograder.case import Case, Finding, Outcome, ViewCase
 from autograder.cases import cases_for
 from autograder.course.route import CourseRoute
@@ -51,6 +52,7 @@ class Checker:
         self.builder = build.Builder(root, cache, walls=walls)
         self.course = CourseRoute(self.builder, seed, self.limits, walls)
         self.cuda = CudaRoute(self.builder, seed, self.limits, walls)
+        self.autograd = AutogradRoute(root, self.builder, seed, self.limits, walls)
         cache.mkdir(parents=True, exist_ok=True)
 
     def check(
@@ -109,6 +111,8 @@ class Checker:
                 return self.course.exercise(exercise, points, submission)
             if exercise.backend == "views":
                 return self._views(exercise, points, submission.files[exercise.file], siblings)
+            if exercise.backend == "autograd":
+                return self.autograd.exercise(exercise, points, submission, siblings)
             if exercise.backend == "cuda":
                 return self.cuda.exercise(exercise, points, submission)
             if exercise.backend in build.FOLDERS:

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from autograder import build, check, class_report, report, score, submissions, tiers, verdict
+from autograder import build, check, class_report, collect, report, score, submissions, tiers, verdict
 from autograder import grade as grading
 from autograder.cuda import build as cuda_build
 
@@ -50,7 +50,10 @@ def places(plan: grading.Plan) -> list[str]:
 
 
 def best_plan(found: list[grading.Plan], tree: Path) -> grading.Plan:
-    """The assignment with most of its files in `tree`; the first one if none has any."""
+    """The assignment that `tree` is the handout of, else the one with most of its files; the first if none has any."""
+    named = [plan for plan in found if plan.assignment.name == collect.assignment_of(tree)]
+    if named:
+        return named[0]
 
     def share(plan: grading.Plan) -> float:
         wanted = places(plan)

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from autograder import build, debugger, report, score
+from autograder import build, collect, debugger, report, score
 from autograder import check as checking
 from autograder import handout as handouts
 from autograder import todo as todos
@@ -21,6 +21,11 @@ from autograder.exercise import Assignment, DefinitionError, Exercise, load_assi
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / "build" / "grader"
+
+
+def handed_out() -> str:
+    """The assignment that this tree is the handout of, else the house's own."""
+    return collect.assignment_of(ROOT) or "ndarray"
 
 
 def _console() -> Console:
@@ -62,7 +67,7 @@ def main() -> None:
 @click.option("--seed", type=click.IntRange(0), help="The seed of the drawn cases; a new one each time if left out.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of the screen.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=min(os.cpu_count() or 1, 4), help="Exercises at a time.")
-@click.option("--assignment", default="ndarray", help="The assignment, by name or file.")
+@click.option("--assignment", default=handed_out, help="The assignment, by name or file.")
 @click.option("--tree", type=click.Path(exists=True, file_okay=False, path_type=Path), default=ROOT, hidden=True)
 def check(names: tuple[str, ...], seed: int | None, as_json: bool, jobs: int, assignment: str, tree: Path) -> None:
     """Check exercises on this tree (an id, a family or a backend; all if none is named)."""
@@ -88,7 +93,7 @@ def check(names: tuple[str, ...], seed: int | None, as_json: bool, jobs: int, as
 
 
 @main.command()
-@click.option("--assignment", default="ndarray", help="The assignment, by name or file.")
+@click.option("--assignment", default=handed_out, help="The assignment, by name or file.")
 def todo(assignment: str) -> None:
     """List the exercises in course order: open, failing, done, and the next command."""
     exercises, task = _assignment(assignment)
@@ -100,7 +105,7 @@ def todo(assignment: str) -> None:
 @click.option("--step", type=click.IntRange(1, 3), default=1, help="How much to give away.")
 def hint(name: str, step: int) -> None:
     """Give a hint for an exercise."""
-    exercises, task = _assignment("ndarray")
+    exercises, task = _assignment(handed_out())
     for exercise in chosen((name,), exercises, task):
         click.echo(f"{exercise.id}, hint {step} of {len(exercise.hints)}: {exercise.hints[step - 1]}")
 
@@ -109,7 +114,7 @@ def hint(name: str, step: int) -> None:
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), default=ROOT / "handout", help="Target folder."
 )
-@click.option("--assignment", default="ndarray", help="The assignment, by name or file.")
+@click.option("--assignment", default=handed_out, help="The assignment, by name or file.")
 @click.option("--check", "prove", is_flag=True, help="Also compile it and see that every exercise is unfinished.")
 def handout(out: Path, assignment: str, prove: bool) -> None:
     """Write the students' folder and zip, with every solution taken out."""
@@ -134,7 +139,7 @@ def handout(out: Path, assignment: str, prove: bool) -> None:
 @click.option("--seed", type=click.IntRange(0), help="The seed of the drawn cases, as `check` printed it.")
 def debug(name: str, seed: int | None) -> None:
     """Open the smallest failing case of an exercise in gdb, lldb or pdb."""
-    exercises, _ = _assignment("ndarray")
+    exercises, _ = _assignment(handed_out())
     if name not in exercises:
         raise click.UsageError(f"debug needs the id of one exercise, such as {next(iter(exercises))}; not {name!r}")
     seed = checking.new_seed() if seed is None else seed

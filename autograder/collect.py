@@ -98,6 +98,14 @@ def outside_hash(text: str, name: str) -> str:
     return hashlib.sha256(markers.outside(text, markers.parse(text, name)).encode()).hexdigest()
 
 
+def assignment_of(tree: Path) -> str:
+    """The assignment that a tree is the handout of, as its manifest says; empty if it is none."""
+    try:
+        return str(json.loads(read_regular(tree, MANIFEST))["assignment"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
 def _manifest(tree: Path) -> dict[str, str]:
     try:
         told = json.loads(read_regular(tree, MANIFEST))
@@ -133,6 +141,11 @@ def unfinished_functions(source: bytes, exercise: Exercise) -> frozenset[str]:
 
 
 def _holds_python(text: str, name: str) -> bool:
+    """Whether a function's body holds the stub; `Class.method` names one method."""
+    owner, _, name = name.rpartition(".")
+    if owner:
+        body = re.search(rf"^class {re.escape(owner)}\b.*\n((?:[ \t]+.*\n|\s*\n|#.*\n)*)", text + "\n", re.MULTILINE)
+        text = body[1] if body else ""
     for found in re.finditer(rf"^([ \t]*)def {re.escape(name)}\b.*$", text, re.MULTILINE):
         for line in text[found.end() :].splitlines():
             inside = not line.strip() or line.startswith((found[1] + " ", found[1] + "\t"))

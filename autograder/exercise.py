@@ -19,6 +19,7 @@ else:
 
 HERE = Path(__file__).resolve().parent
 LAYOUTS = ("files of this tree", "dlsys-hw3")  # how a submission's folder is read; the first unless an assignment says
+BACKENDS = ("views", "cpu", "cuda", "autograd")  # what comes after the dot of an id
 LANGUAGES = {".py": "python", ".cc": "c++", ".cu": "cuda"}
 
 
@@ -63,7 +64,7 @@ class Exercise:
 
     @property
     def backend(self) -> str:
-        """The part of the id after the dot: `views`, `cpu` or `cuda`."""
+        """The part of the id after the dot: `views`, `cpu`, `cuda`, ..."""
         return self.id.split(".")[1]
 
     @property
@@ -172,8 +173,8 @@ def _checks(table: _Table) -> tuple[Check, ...]:
 
 
 def _exercise(exercise_id: str, table: _Table) -> Exercise:
-    if not re.fullmatch(r"[a-z0-9_]+\.(views|cpu|cuda)", exercise_id):
-        table.fail(exercise_id, "an id is family.backend with backend views, cpu or cuda", table.start)
+    if not re.fullmatch(rf"[a-z0-9_]+\.({'|'.join(BACKENDS)})", exercise_id):
+        table.fail(exercise_id, f"an id is family.backend with backend {', '.join(BACKENDS)}", table.start)
     table.only({"title", "file", "functions", "lines", "hints", "checks"})
     file = table.get("file", str, "a path")
     if Path(file).suffix not in LANGUAGES or Path(file).is_absolute() or ".." in Path(file).parts:

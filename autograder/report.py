@@ -14,7 +14,7 @@ from autograder.score import CheckResult, ExerciseResult, Result
 
 STYLES = {"passed": "green", "unfinished": "yellow", "not checked": "dim", "infrastructure error": "magenta"}
 LONGEST = 600  # characters of any one message
-ID_COLUMNS, STATE_COLUMNS = 18, 16
+ID_COLUMNS, STATE_COLUMNS = 21, 16
 
 
 def plain(text: str) -> str:
@@ -37,7 +37,7 @@ def fit(text: str, columns: int) -> str:
 
 def row(result: ExerciseResult, columns: int) -> Text:
     """One exercise on one line, at most `columns` wide: id, state, checks passed of all, title if there is room."""
-    line = Text(fit(result.id, ID_COLUMNS), no_wrap=True, overflow="ellipsis")
+    line = Text(fit(result.id, min(ID_COLUMNS, columns - 22)), no_wrap=True, overflow="ellipsis")
     line.append(" " + fit(result.state, STATE_COLUMNS), style(result.state))
     line.append(f" {result.passed}/{result.total}")
     room = columns - len(line) - 2

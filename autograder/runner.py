@@ -13,14 +13,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from autograder import sandbox
+from autograder.autograd.case import TensorCase
 from autograder.case import Case, Outcome, Ref, State, ViewCase
 from autograder.children import wire
 
+Question = TypeVar("Question", bound=Case | ViewCase | TensorCase)
 MOST_CRASHES = 2  # of one check: it cannot pass any more, and every crash costs a new process
 CHILDREN = Path(__file__).resolve().parent / "children"
 MODULE_NAMES = {"cpu": "ndarray_backend_cpu", "cuda": "ndarray_backend_cuda_sim"}
@@ -71,12 +73,12 @@ def views_program(folder: Path, limits: sandbox.Limits | None = None) -> Program
     return Program("views_child.py", (str(folder),), (CHILDREN, folder), False, limits or sandbox.Limits())
 
 
-def outcomes(program: Program, cases: Sequence[Case | ViewCase]) -> Iterator[tuple[Case | ViewCase, Outcome]]:
+def outcomes(program: Program, cases: Sequence[Question]) -> Iterator[tuple[Question, Outcome]]:
     """The outcome of every case, in order; after a time-out, or two crashes of one check, the rest of it is `missing`.
 
     Errors: NotLoaded when the module cannot be loaded, OSError when no child can be started.
     """
-    remaining: list[Case | ViewCase] = list(cases)
+    remaining: list[Question] = list(cases)
     crashes: Counter[str] = Counter()
     while remaining:
         with _start(program) as child:
@@ -133,10 +135,12 @@ def _header(child: sandbox.Child, allowed: dict[int, int]) -> tuple[int, int]:
     return kind, size
 
 
-def _exchange(child: sandbox.Child, program: Program, case: Case | ViewCase) -> Outcome:
+def _exchange(child: sandbox.Child, program: Program, case: Case | ViewCase | TensorCase) -> Outcome:
     """One case there and back."""
     child.begin_exchange()
     expected = _answer_bytes(case, program.guarded) if isinstance(case, Case) else wire.TEXT_BYTES
+    if isinstance(case, TensorCase):
+        expected = case.answer_bytes
     try:
         child.send(request_of(case))
         more = wire.RECORD_BYTES + wire.RECORD.size if program.read_record else 0
@@ -148,7 +152,7 @@ def _exchange(child: sandbox.Child, program: Program, case: Case | ViewCase) -> 
             raise _Garbage
         if isinstance(case, Case):
             return replace(_memory(case, payload, program.guarded), record=record)
-        return _layout(payload)
+        return _tensors(case, payload) if isinstance(case, TensorCase) else _layout(payload)
     except sandbox.ChildLate:
         child.close()
         return Outcome("time-out", detail=f"no answer within {program.limits.cpu_s:g} s")
@@ -187,8 +191,10 @@ def _raised(payload: bytes) -> Outcome:
     return Outcome(kind, value=tuple(classes), detail=f"{classes[0]}: {message}")  # type: ignore[arg-type]
 
 
-def request_of(case: Case | ViewCase) -> bytes:
+def request_of(case: Case | ViewCase | TensorCase) -> bytes:
     """The bytes that ask a child for one case: the call and the contents of every buffer, nothing else."""
+    if isinstance(case, TensorCase):
+        return case.request()
     if isinstance(case, ViewCase):
         shape, strides, offset = case.start
         start = [[int(n) for n in shape], [int(s) for s in strides], int(offset)]
@@ -243,3 +249,10 @@ def _layout(payload: bytes) -> Outcome:
     if not lists or any(type(each) is not int or abs(each) >= 1 << 62 for each in numbers):
         raise _Garbage
     return Outcome("returned", value=(tuple(shape), tuple(strides), offset))
+
+
+def _tensors(case: TensorCase, payload: bytes) -> Outcome:
+    try:
+        return case.outcome(payload)
+    except ValueError:
+        raise _Garbage from None

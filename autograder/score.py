@@ -6,8 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from autograder.autograd.case import TensorCase
 from autograder.case import Case, Finding, State, ViewCase
 from autograder.exercise import Check, Exercise
+
+AnyCase = Case | ViewCase | TensorCase
 
 # The state of a whole is the first of these that any part is in.
 WORST_FIRST: tuple[State, ...] = (
@@ -106,11 +109,11 @@ def worst(states: Sequence[State]) -> State:
     return next((state for state in WORST_FIRST if state in states), "infrastructure error")
 
 
-def _size(case: Case | ViewCase) -> int:
+def _size(case: AnyCase) -> int:
     return sum(buffer.before.size for buffer in case.buffers) if isinstance(case, Case) else case.allocation
 
 
-def _words(case: Case | ViewCase) -> str:
+def _words(case: AnyCase) -> str:
     """The call of a case in a few words: what it is about, and its layout."""
     if isinstance(case, ViewCase):
         return ""  # the message begins with the whole chain
@@ -119,8 +122,8 @@ def _words(case: Case | ViewCase) -> str:
 
 
 def _pick(
-    judged: Sequence[tuple[Case | ViewCase, Finding]], state: State, likely: Counter[str]
-) -> tuple[Case | ViewCase, Finding] | None:
+    judged: Sequence[tuple[AnyCase, Finding]], state: State, likely: Counter[str]
+) -> tuple[AnyCase, Finding] | None:
     """The smallest case in that state, among those that the likeliest diagnosis explains if there is one."""
     found = [(case, finding) for case, finding in judged if finding.state == state]
     explained = [(case, finding) for case, finding in found if finding.diagnosis]
@@ -130,7 +133,7 @@ def _pick(
     return min(found, key=lambda pair: _size(pair[0])) if found else None
 
 
-def _check(check: Check, judged: Sequence[tuple[Case | ViewCase, Finding]], likely: Counter[str]) -> CheckResult:
+def _check(check: Check, judged: Sequence[tuple[AnyCase, Finding]], likely: Counter[str]) -> CheckResult:
     own = [pair for pair in judged if pair[1].check == check.name]
     state = worst([finding.state for _, finding in own])
     picked = None if state == "passed" else _pick(own, state, likely)
@@ -139,7 +142,7 @@ def _check(check: Check, judged: Sequence[tuple[Case | ViewCase, Finding]], like
     return replace(result, finding=picked[1], case=_words(picked[0])) if picked else result
 
 
-def score(exercise: Exercise, points: float, judged: Sequence[tuple[Case | ViewCase, Finding]]) -> ExerciseResult:
+def score(exercise: Exercise, points: float, judged: Sequence[tuple[AnyCase, Finding]]) -> ExerciseResult:
     """The result of an exercise whose cases were run; a check without a case is an infrastructure error, not a pass."""
     likely = Counter(finding.diagnosis for _, finding in judged if finding.diagnosis)
     checks = tuple(_check(check, judged, likely) for check in exercise.checks)

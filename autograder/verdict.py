@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder import collect, report, sandbox
+from autograder.autograd.route import GIVEN as AUTOGRAD_GIVEN
 from autograder.case import Finding
 from autograder.exercise import Exercise
 from autograder.score import CheckResult, ExerciseResult, Result
@@ -24,6 +25,7 @@ LEFT_OUT = {"examples", "assignments", "__pycache__"}
 SUFFIXES = {".py", ".toml", ".h", ".cuh", ".cc", ".cu"}
 GIVEN = (
     *("src/common", "src/backend_cpu", "src/backend_cuda", "python/needle/unfinished.py"),
+    *AUTOGRAD_GIVEN,
     *("src/cudasim", "src/cudasim/flags.json", "python/needle/cudasim", "src/cmake/compile_cudasim.py"),
 )
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from .array_kind import as_result, check_same_kind, device_of, is_array, is_numpy, make_array, to_numpy
 from .backend_selection import NDArray, cpu, default_device
-from .graph import compute_gradient_of_variables, find_topo_sort, grad_enabled, no_grad, post_order, sum_node_list
+from .graph import compute_gradient_of_variables, find_topo_sort, grad_enabled, no_grad, sum_node_list
 from .tensor_operators import TensorOperators
 
 __all__ = [
@@ -90,9 +90,13 @@ class Value:
 
     def realize_cached_data(self) -> Any:
         """The data, computed now (with all that it needs) when it is not there yet."""
-        if self.cached_data is None:
-            for node in post_order([self], lambda n: n.inputs if n.cached_data is None else ()):
-                node._compute()
+        waiting: list[Value] = [self]  # no recursion: a lazy graph may be deeper than Python's limit
+        while waiting:
+            missing = [value for value in waiting[-1].inputs if value.cached_data is None]
+            if missing and waiting[-1].cached_data is None:
+                waiting += missing
+            else:
+                waiting.pop()._compute()
         return self.cached_data
 
     def _compute(self) -> None:

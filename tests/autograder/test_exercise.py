@@ -8,6 +8,7 @@ import pytest
 
 from autograder import collect, markers
 from autograder.cases import CHECKS
+from autograder.cases.autograd import CHECKS as AUTOGRAD_CHECKS
 from autograder.exercise import DefinitionError, load_assignment, load_exercises
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,7 +27,10 @@ checks = [
 
 def test_checks_and_their_sentences_are_those_of_the_cases() -> None:
     told = {key: tuple((check.name, check.cites) for check in each.checks) for key, each in EXERCISES.items()}
-    assert told == CHECKS
+    names = {key: tuple(name for name, _ in checks) for key, checks in told.items()}
+    tensors = {key: names[key] for key in AUTOGRAD_CHECKS}
+    assert {key: checks for key, checks in told.items() if key not in tensors} == CHECKS
+    assert tensors == AUTOGRAD_CHECKS and all(sentence for key in tensors for _, sentence in told[key])
 
 
 @pytest.mark.parametrize("exercise_id", EXERCISES)
@@ -39,9 +43,15 @@ def test_every_exercise_has_blocks_in_its_file_and_a_stub_in_each_function(exerc
     assert collect.unfinished_functions(text.encode(), exercise) == set()
 
 
-def test_the_house_assignment_covers_every_exercise_in_order_and_makes_a_hundred_points() -> None:
+def test_the_house_assignment_covers_every_view_and_kernel_in_order_and_makes_a_hundred_points() -> None:
     task = load_assignment("ndarray", EXERCISES)
-    assert list(task.points) == list(EXERCISES)
+    assert list(task.points) == [key for key, each in EXERCISES.items() if each.backend in ("views", "cpu", "cuda")]
+    assert all(points > 0 for points in task.points.values()) and sum(task.points.values()) == 100
+
+
+def test_the_assignment_of_the_needle_layer_covers_its_exercises_in_order_and_makes_a_hundred_points() -> None:
+    task = load_assignment("autograd", EXERCISES)
+    assert list(task.points) == [key for key, each in EXERCISES.items() if each.backend == "autograd"]
     assert all(points > 0 for points in task.points.values()) and sum(task.points.values()) == 100
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..array_kind import Array
 from ..autograd import Tensor, TensorOp
+from ..unfinished import unfinished  # noqa: F401  (what an unwritten exercise raises)
 from . import arrays
 from .scalar import maximum_scalar
 
@@ -16,10 +17,14 @@ class ReLU(TensorOp):
     name = "relu"
 
     def compute(self, a: Array) -> Array:
+        # BEGIN SOLUTION activations.autograd
         return arrays.maximum(a, 0.0)
+        # END SOLUTION activations.autograd
 
     def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        # BEGIN SOLUTION activations.autograd
         return out_grad * (node > 0.0)
+        # END SOLUTION activations.autograd
 
 
 class Sigmoid(TensorOp):
@@ -28,11 +33,15 @@ class Sigmoid(TensorOp):
     name = "sigmoid"
 
     def compute(self, a: Array) -> Array:
+        # BEGIN SOLUTION activations.autograd
         negative_part = -arrays.maximum(-a, 0.0)
         return arrays.divide(arrays.exp(negative_part), arrays.exp(-arrays.maximum(a, -a)) + 1.0)
+        # END SOLUTION activations.autograd
 
     def gradient(self, out_grad: Tensor, node: Any) -> Tensor:
+        # BEGIN SOLUTION activations.autograd
         return out_grad * node * sigmoid(-node.inputs[0])  # 1 - sigmoid(a) is sigmoid(-a), without cancellation
+        # END SOLUTION activations.autograd
 
 
 class Abs(TensorOp):
@@ -41,11 +50,15 @@ class Abs(TensorOp):
     name = "abs"
 
     def compute(self, a: Array) -> Array:
+        # BEGIN SOLUTION activations.autograd
         return arrays.maximum(a, -a)
+        # END SOLUTION activations.autograd
 
     def gradient(self, out_grad: Tensor, node: Any) -> Tensor:
+        # BEGIN SOLUTION activations.autograd
         a = node.inputs[0]
         return out_grad * ((a >= 0.0) - (a <= 0.0))
+        # END SOLUTION activations.autograd
 
 
 def relu(a: Tensor) -> Tensor:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..array_kind import Array, is_numpy
 from ..autograd import Tensor, TensorOp
+from ..unfinished import unfinished  # noqa: F401  (what an unwritten exercise raises)
 from . import arrays
 
 
@@ -30,10 +31,12 @@ def sum_to_shape(grad: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Undo a broadcast: sum over the axes that were added in front or grew from length 1, and give `shape` back."""
     if grad.shape == shape:
         return grad
+    # BEGIN SOLUTION sum_to_shape.autograd
     added = grad.ndim - len(shape)
     grown = [added + axis for axis, length in enumerate(shape) if length == 1 and grad.shape[added + axis] != 1]
     axes = (*range(added), *grown)
     return (grad.sum(axes) if axes else grad).reshape(shape)
+    # END SOLUTION sum_to_shape.autograd
 
 
 class EWiseOp(TensorOp):
@@ -44,6 +47,7 @@ class EWiseOp(TensorOp):
         return self.combine(a, b)
 
     def combine(self, a: Array, b: Array) -> Array:
+        """The result's elements from those of both operands."""
         raise NotImplementedError
 
     def gradient(self, out_grad: Tensor, node: Any) -> tuple[Tensor, ...]:
@@ -53,6 +57,7 @@ class EWiseOp(TensorOp):
         )
 
     def partials(self, out_grad: Tensor, a: Any, b: Any) -> tuple[Tensor, Tensor]:
+        """out_grad times the derivative by a, and by b; each of the result's shape."""
         raise NotImplementedError
 
 
@@ -67,24 +72,36 @@ class EWiseAdd(EWiseOp):
 
 
 class EWiseMul(EWiseOp):
+    """a * b."""
+
     name = "multiply"
 
     def combine(self, a: Array, b: Array) -> Array:
+        # BEGIN SOLUTION ewise.autograd
         return a * b
+        # END SOLUTION ewise.autograd
 
     def partials(self, out_grad: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+        # BEGIN SOLUTION ewise.autograd
         return out_grad * b, out_grad * a
+        # END SOLUTION ewise.autograd
 
 
 class EWiseDiv(EWiseOp):
+    """a / b."""
+
     name = "divide"
 
     def combine(self, a: Array, b: Array) -> Array:
+        # BEGIN SOLUTION ewise.autograd
         return arrays.divide(a, b)
+        # END SOLUTION ewise.autograd
 
     def partials(self, out_grad: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+        # BEGIN SOLUTION ewise.autograd
         by_a = out_grad / b
         return by_a, -by_a * (a / b)
+        # END SOLUTION ewise.autograd
 
 
 class EWisePow(EWiseOp):
@@ -93,14 +110,18 @@ class EWisePow(EWiseOp):
     name = "power"
 
     def combine(self, a: Array, b: Array) -> Array:
+        # BEGIN SOLUTION ewise.autograd
         return arrays.power(a, b)
+        # END SOLUTION ewise.autograd
 
     def partials(self, out_grad: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+        # BEGIN SOLUTION ewise.autograd
         # b * a^(b-1) is 0 * inf at a = b = 0; a mask in the exponent makes it 0 * 1 and changes nothing elsewhere.
         by_a = b * a ** (b - 1.0 + b.eq(0.0))
         # a^b * ln a is 0 * -inf at a = 0; a mask makes it 0 * ln 1.
         by_b = a**b * (a + a.eq(0.0) * (b >= 0.0)).log()
         return out_grad * by_a, out_grad * by_b
+        # END SOLUTION ewise.autograd
 
 
 class EWiseMaximum(EWiseOp):
@@ -109,52 +130,80 @@ class EWiseMaximum(EWiseOp):
     name = "maximum"
 
     def combine(self, a: Array, b: Array) -> Array:
+        # BEGIN SOLUTION ewise.autograd
         return arrays.maximum(a, b)
+        # END SOLUTION ewise.autograd
 
     def partials(self, out_grad: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+        # BEGIN SOLUTION ewise.autograd
         # 1 where a > b, 1/2 where a = b, 0 where a < b
         share = ((a >= b) - (b >= a) + 1.0) * 0.5
         return out_grad * share, out_grad * (1.0 - share)
+        # END SOLUTION ewise.autograd
 
 
 class Negate(TensorOp):
+    """-a."""
+
     name = "negate"
 
     def compute(self, a: Array) -> Array:
+        # BEGIN SOLUTION ewise.autograd
         return -a
+        # END SOLUTION ewise.autograd
 
     def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        # BEGIN SOLUTION ewise.autograd
         return -out_grad
+        # END SOLUTION ewise.autograd
 
 
 class Log(TensorOp):
+    """The natural logarithm of a."""
+
     name = "log"
 
     def compute(self, a: Array) -> Array:
+        # BEGIN SOLUTION ewise.autograd
         return arrays.log(a)
+        # END SOLUTION ewise.autograd
 
     def gradient(self, out_grad: Tensor, node: Any) -> Tensor:
+        # BEGIN SOLUTION ewise.autograd
         return out_grad / node.inputs[0]
+        # END SOLUTION ewise.autograd
 
 
 class Exp(TensorOp):
+    """e^a."""
+
     name = "exp"
 
     def compute(self, a: Array) -> Array:
+        # BEGIN SOLUTION ewise.autograd
         return arrays.exp(a)
+        # END SOLUTION ewise.autograd
 
     def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        # BEGIN SOLUTION ewise.autograd
         return out_grad * node
+        # END SOLUTION ewise.autograd
 
 
 class Tanh(TensorOp):
+    """The hyperbolic tangent of a."""
+
     name = "tanh"
 
     def compute(self, a: Array) -> Array:
+        # BEGIN SOLUTION ewise.autograd
         return arrays.tanh(a)
+        # END SOLUTION ewise.autograd
 
     def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        # BEGIN SOLUTION ewise.autograd
         return out_grad * (1.0 - node * node)
+        # END SOLUTION ewise.autograd
 
 
 def add(a: Tensor, b: Tensor) -> Tensor:

@@ -8,11 +8,14 @@ import numpy as np
 
 from ..array_kind import Array
 from ..autograd import Tensor, TensorOp
+from ..unfinished import unfinished  # noqa: F401  (what an unwritten exercise raises)
 from . import arrays
 from .ewise import sum_to_shape
 
 
 class MatMul(TensorOp):
+    """a @ b; where batch axes were broadcast, the gradient is summed back to the operand's shape."""
+
     name = "matmul"
 
     def compute(self, a: Array, b: Array) -> Array:
@@ -27,14 +30,18 @@ class MatMul(TensorOp):
             np.broadcast_shapes(tuple(a.shape[:-2]), tuple(b.shape[:-2]))
         except ValueError:
             raise ValueError(f"matmul: {tuple(a.shape)} @ {tuple(b.shape)}: the batch axes do not broadcast") from None
+        # BEGIN SOLUTION matmul.autograd
         return arrays.matmul(a, b)
+        # END SOLUTION matmul.autograd
 
     def gradient(self, out_grad: Tensor, node: Any) -> tuple[Tensor, Tensor]:
+        # BEGIN SOLUTION matmul.autograd
         a, b = node.inputs
         return (
             sum_to_shape(out_grad @ b.transpose(), a.shape),
             sum_to_shape(a.transpose() @ out_grad, b.shape),
         )
+        # END SOLUTION matmul.autograd
 
 
 def matmul(a: Tensor, b: Tensor) -> Tensor:

@@ -9,6 +9,7 @@ import math
 from typing import Any
 
 from ..autograd import Tensor, TensorTuple
+from ..unfinished import unfinished  # noqa: F401  (what an unwritten exercise raises)
 from . import activations, compare, ewise, reduce, scalar, views
 from . import tuple as tuples
 from .matmul import matmul
@@ -19,12 +20,17 @@ def add(a: Tensor, b: Any) -> Tensor:
 
 
 def subtract(a: Tensor, b: Any) -> Tensor:
+    """a - b, for a tensor or a number b."""
+    # BEGIN SOLUTION operators.autograd
     return ewise.add(a, ewise.negate(b)) if isinstance(b, Tensor) else scalar.add_scalar(a, -b)
+    # END SOLUTION operators.autograd
 
 
 def subtract_from(a: Tensor, b: Any) -> Tensor:
     """b - a."""
+    # BEGIN SOLUTION operators.autograd
     return scalar.add_scalar(ewise.negate(a), b)
+    # END SOLUTION operators.autograd
 
 
 def multiply(a: Tensor, b: Any) -> Tensor:
@@ -37,7 +43,9 @@ def divide(a: Tensor, b: Any) -> Tensor:
 
 def divide_from(a: Tensor, b: Any) -> Tensor:
     """b / a."""
+    # BEGIN SOLUTION operators.autograd
     return scalar.mul_scalar(scalar.power_scalar(a, -1.0), b)
+    # END SOLUTION operators.autograd
 
 
 def power(a: Tensor, b: Any) -> Tensor:
@@ -48,7 +56,9 @@ def power_from(a: Tensor, b: Any) -> Tensor:
     """b ** a, for a number b > 0."""
     if not b > 0:
         raise ValueError(f"power: the base {b} must be positive when the exponent is a tensor")
+    # BEGIN SOLUTION operators.autograd
     return ewise.exp(scalar.mul_scalar(a, math.log(b)))
+    # END SOLUTION operators.autograd
 
 
 def reshape(a: Tensor, *shape: Any) -> Tensor:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..array_kind import Array
 from ..autograd import Tensor, TensorOp
+from ..unfinished import unfinished  # noqa: F401  (what an unwritten exercise raises)
 from . import arrays
 
 Axes = Any
@@ -42,13 +43,19 @@ class Reduction(TensorOp):
 
 
 class Summation(Reduction):
+    """The sum of the elements."""
+
     name = "summation"
 
     def compute(self, a: Array) -> Array:
+        # BEGIN SOLUTION reduce.autograd
         return arrays.reduce_sum(a, self.raw_axes(a))
+        # END SOLUTION reduce.autograd
 
     def gradient(self, out_grad: Tensor, node: Any) -> Tensor:
+        # BEGIN SOLUTION reduce.autograd
         return self.spread(out_grad, node.inputs[0])
+        # END SOLUTION reduce.autograd
 
 
 class Max(Reduction):
@@ -58,13 +65,17 @@ class Max(Reduction):
 
     def compute(self, a: Array) -> Array:
         self.refuse_empty(a)
+        # BEGIN SOLUTION reduce.autograd
         return arrays.reduce_max(a, self.raw_axes(a))
+        # END SOLUTION reduce.autograd
 
     def gradient(self, out_grad: Tensor, node: Any) -> Tensor:
+        # BEGIN SOLUTION reduce.autograd
         a = node.inputs[0]
         winners = a.eq(self.spread(node.detach(), a)) + (1.0 - a.eq(a))  # a = a fails for NaN only
         share = self.spread(out_grad / winners.sum(self.axes), a)
         return share * winners
+        # END SOLUTION reduce.autograd
 
 
 class LogSumExp(Reduction):
@@ -77,15 +88,19 @@ class LogSumExp(Reduction):
 
     def compute(self, a: Array) -> Array:
         self.refuse_empty(a)
+        # BEGIN SOLUTION logsumexp.autograd
         reduced, raw = self.reduced_axes(a), self.raw_axes(a)
         highest = arrays.maximum(arrays.reduce_max(a, reduced, keepdims=True), lowest_finite(a))
         total = arrays.reduce_sum(arrays.exp(a - arrays.broadcast_to(highest, a.shape)), raw)
         return arrays.log(total) + arrays.reshape(highest, total.shape)
+        # END SOLUTION logsumexp.autograd
 
     def gradient(self, out_grad: Tensor, node: Any) -> Tensor:
+        # BEGIN SOLUTION logsumexp.autograd
         a = node.inputs[0]
         # softmax, not e^(a - node): node is rounded, and at 1000 that rounding is 3e-5 of the exponential
         return self.spread(out_grad, a) * Softmax(self.axes)(a)
+        # END SOLUTION logsumexp.autograd
 
 
 class Softmax(Reduction):
@@ -93,6 +108,7 @@ class Softmax(Reduction):
 
     name = "softmax"
 
+    # BEGIN SOLUTION logsumexp.autograd (helpers)
     def shifted(self, a: Array) -> tuple[Array, Array]:
         """a minus its maximum, and the sum of the exponentials of that, both of a's shape."""
         self.refuse_empty(a)
@@ -103,15 +119,21 @@ class Softmax(Reduction):
         total = arrays.maximum(arrays.reduce_sum(arrays.exp(below), axes, keepdims=True), 1.0)
         return below, arrays.broadcast_to(total, a.shape)
 
+    # END SOLUTION logsumexp.autograd
+
     def compute(self, a: Array) -> Array:
+        # BEGIN SOLUTION logsumexp.autograd
         below, total = self.shifted(a)
         return arrays.divide(arrays.exp(below), total)
+        # END SOLUTION logsumexp.autograd
 
     def total(self, value: Tensor) -> Tensor:
         return self.spread(value.sum(self.axes), value)
 
     def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        # BEGIN SOLUTION logsumexp.autograd
         return node * (out_grad - self.total(out_grad * node))
+        # END SOLUTION logsumexp.autograd
 
 
 class LogSoftmax(Softmax):
@@ -120,11 +142,15 @@ class LogSoftmax(Softmax):
     name = "logsoftmax"
 
     def compute(self, a: Array) -> Array:
+        # BEGIN SOLUTION logsumexp.autograd
         below, total = self.shifted(a)
         return below - arrays.log(total)
+        # END SOLUTION logsumexp.autograd
 
     def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        # BEGIN SOLUTION logsumexp.autograd
         return out_grad - node.exp() * self.total(out_grad)
+        # END SOLUTION logsumexp.autograd
 
 
 def lowest_finite(a: Any) -> float:
@@ -143,7 +169,9 @@ def mean(a: Tensor, axes: Axes = None) -> Tensor:
     count = math.prod(a.shape[axis] for axis in reduced)
     if count == 0:
         raise ValueError(f"mean: axes {axes} of shape {a.shape} hold no element")
+    # BEGIN SOLUTION reduce.autograd
     return summation(a, axes) / count
+    # END SOLUTION reduce.autograd
 
 
 def reduce_max(a: Tensor, axes: Axes = None) -> Tensor:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..array_kind import Array
 from ..autograd import Tensor, TensorOp
+from ..unfinished import unfinished  # noqa: F401  (what an unwritten exercise raises)
 from . import arrays
 
 
@@ -39,23 +40,35 @@ class AddScalar(ScalarOp):
 
 
 class MulScalar(ScalarOp):
+    """a * scalar."""
+
     name = "mul_scalar"
 
     def compute(self, a: Array) -> Array:
+        # BEGIN SOLUTION scalar.autograd
         return a * self.scalar
+        # END SOLUTION scalar.autograd
 
     def gradient(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor]:
+        # BEGIN SOLUTION scalar.autograd
         return (out_grad * self.scalar,)
+        # END SOLUTION scalar.autograd
 
 
 class DivScalar(ScalarOp):
+    """a / scalar."""
+
     name = "divide_scalar"
 
     def compute(self, a: Array) -> Array:
+        # BEGIN SOLUTION scalar.autograd
         return arrays.divide(a, self.scalar)
+        # END SOLUTION scalar.autograd
 
     def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        # BEGIN SOLUTION scalar.autograd
         return out_grad / self.scalar
+        # END SOLUTION scalar.autograd
 
 
 class PowerScalar(ScalarOp):
@@ -64,12 +77,16 @@ class PowerScalar(ScalarOp):
     name = "power_scalar"
 
     def compute(self, a: Array) -> Array:
+        # BEGIN SOLUTION scalar.autograd
         return arrays.scalar_power(a, self.scalar)
+        # END SOLUTION scalar.autograd
 
     def gradient(self, out_grad: Tensor, node: Any) -> Tensor:
+        # BEGIN SOLUTION scalar.autograd
         if self.scalar == 0:
             return Tensor.make_const(arrays.full(out_grad.shape, 0.0, out_grad.realize_cached_data()))
         return out_grad * (node.inputs[0] ** (self.scalar - 1) * self.scalar)
+        # END SOLUTION scalar.autograd
 
 
 class MaximumScalar(ScalarOp):
@@ -78,11 +95,15 @@ class MaximumScalar(ScalarOp):
     name = "maximum_scalar"
 
     def compute(self, a: Array) -> Array:
+        # BEGIN SOLUTION scalar.autograd
         return arrays.maximum(a, self.scalar)
+        # END SOLUTION scalar.autograd
 
     def gradient(self, out_grad: Tensor, node: Any) -> Tensor:
+        # BEGIN SOLUTION scalar.autograd
         a = node.inputs[0]
         return out_grad * (((a >= self.scalar) - (a <= self.scalar) + 1.0) * 0.5)
+        # END SOLUTION scalar.autograd
 
 
 def add_scalar(a: Tensor, scalar: Any) -> Tensor:

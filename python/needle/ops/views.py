@@ -8,6 +8,7 @@ from typing import Any
 
 from ..array_kind import Array
 from ..autograd import Tensor, TensorOp
+from ..unfinished import unfinished  # noqa: F401  (what an unwritten exercise raises)
 from . import arrays
 from .ewise import sum_to_shape
 
@@ -32,14 +33,18 @@ class Transpose(TensorOp):
     def compute(self, a: Array) -> Array:
         if a.ndim < 2:
             raise ValueError(f"transpose: shape {tuple(a.shape)} has fewer than two axes")
+        # BEGIN SOLUTION views.autograd
         order = list(range(a.ndim))
         pair = (-2, -1) if self.axes is None else tuple(self.axes)
         first, second = (arrays.normalize_axes(self.name, axis, a.ndim, a.shape)[0] for axis in pair)
         order[first], order[second] = order[second], order[first]
         return arrays.permute(a, order)
+        # END SOLUTION views.autograd
 
     def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        # BEGIN SOLUTION views.autograd
         return transpose(out_grad, self.axes)
+        # END SOLUTION views.autograd
 
 
 class Permute(TensorOp):
@@ -59,8 +64,10 @@ class Permute(TensorOp):
         return [axis % ndim for axis in self.axes]
 
     def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        # BEGIN SOLUTION views.autograd
         order = self._order(out_grad.ndim)
         return permute(out_grad, [order.index(axis) for axis in range(len(order))])
+        # END SOLUTION views.autograd
 
 
 class Reshape(TensorOp):
@@ -72,7 +79,9 @@ class Reshape(TensorOp):
         self.shape = as_shape(self.name, shape)
 
     def compute(self, a: Array) -> Array:
+        # BEGIN SOLUTION views.autograd
         return arrays.reshape(a, self._lengths(tuple(a.shape)))
+        # END SOLUTION views.autograd
 
     def _lengths(self, old: tuple[int, ...]) -> tuple[int, ...]:
         size, known = math.prod(old), math.prod(length for length in self.shape if length != -1)
@@ -84,7 +93,9 @@ class Reshape(TensorOp):
         return self.shape
 
     def gradient(self, out_grad: Tensor, node: Any) -> Tensor:
+        # BEGIN SOLUTION views.autograd
         return reshape(out_grad, node.inputs[0].shape)
+        # END SOLUTION views.autograd
 
 
 class BroadcastTo(TensorOp):
@@ -107,7 +118,9 @@ class BroadcastTo(TensorOp):
         return arrays.broadcast_to(a, self.shape)
 
     def gradient(self, out_grad: Tensor, node: Any) -> Tensor:
+        # BEGIN SOLUTION views.autograd
         return sum_to_shape(out_grad, node.inputs[0].shape)
+        # END SOLUTION views.autograd
 
 
 class Flip(TensorOp):
@@ -119,10 +132,14 @@ class Flip(TensorOp):
         self.axes = axes
 
     def compute(self, a: Array) -> Array:
+        # BEGIN SOLUTION views.autograd
         return arrays.flip(a, arrays.normalize_axes(self.name, self.axes, a.ndim, a.shape))
+        # END SOLUTION views.autograd
 
     def gradient(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        # BEGIN SOLUTION views.autograd
         return flip(out_grad, self.axes)
+        # END SOLUTION views.autograd
 
 
 def transpose(a: Tensor, axes: Any = None) -> Tensor:
