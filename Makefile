@@ -14,7 +14,7 @@ choose := sh src/cmake/choose_python.sh
 san := $(if $(filter-out 0,$(SAN)),--san)
 sources = find src -name '*.h' -o -name '*.cuh' -o -name '*.cc' -o -name '*.cu' -o -name '*.cpp'
 
-.PHONY: build help todo check debug handout grade test lint clean fresh
+.PHONY: build help todo check debug handout grade test mutants lint clean fresh
 .DEFAULT_GOAL := build
 
 build:  ## build every backend (SAN=1: with sanitizers)
@@ -48,6 +48,10 @@ test: build
 	@python=$$($(choose) build check test) && NEEDLE_REQUIRE=cpu \
 	  $$python -E -s src/cmake/run_sanitized.py $$python -m pytest -q --capture=sys -p no:cacheprovider tests/needle
 endif
+
+mutants: build  ## who grades the grader: every wrong kernel must fail as predicted, every unusual right one pass
+	@python=$$($(choose) build check test) && \
+	  SPECIMENS=all $$python -m pytest -q -p no:cacheprovider tests/autograder/test_specimens.py
 
 lint:  ## ruff, mypy and clang-format
 	@python=$$($(choose) build check lint) && echo ruff && $$python -m ruff check . && \

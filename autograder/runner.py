@@ -39,6 +39,9 @@ class Program:
     limits: sandbox.Limits = field(default_factory=sandbox.Limits)
     walls: sandbox.Walls = sandbox.NO_WALLS
     read_record: Callable[[bytes], Any] | None = None  # of the simulator's checker, behind every answer
+    writable: tuple[Path, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
+    when_late: Callable[[], str] = lambda: ""  # what else there is to say about a time-out
 
 
 class NotLoaded(Exception):
@@ -103,8 +106,8 @@ def _start(program: Program) -> sandbox.Child:
     # Behind walls there is no virtual environment, and none is needed.
     argv = [os.path.realpath(sys.executable), "-I", "-S", "-B", script, "{requests}", "{results}", *program.arguments]
     # Memory that nobody wrote holds the same bytes each time, and never an old result.
-    environment = {"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "MALLOC_PERTURB_": "165"}
-    box = sandbox.Box(CHILDREN, program.readable, (), environment, walls=program.walls)
+    environment = {"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "MALLOC_PERTURB_": "165", **dict(program.environment)}
+    box = sandbox.Box(CHILDREN, program.readable, program.writable, environment, walls=program.walls)
     child = sandbox.Child(argv, program.limits, box)
     try:
         kind, size = _header(child, {wire.READY: 0, wire.NOT_LOADED: wire.TEXT_BYTES})
@@ -155,7 +158,7 @@ def _exchange(child: sandbox.Child, program: Program, case: Case | ViewCase | Te
         return _tensors(case, payload) if isinstance(case, TensorCase) else _layout(payload)
     except sandbox.ChildLate:
         child.close()
-        return Outcome("time-out", detail=f"no answer within {program.limits.cpu_s:g} s")
+        return Outcome("time-out", detail=f"no answer within {program.limits.cpu_s:g} s{program.when_late()}")
     except _Garbage:
         child.close()
         return Outcome("missing", detail="the process answered out of turn")

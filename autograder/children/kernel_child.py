@@ -29,6 +29,7 @@ class Harness:
         self.write, self.read = library.needle_write, library.needle_read
         self.write.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
         self.read.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.c_size_t]
+        self.write.restype = self.read.restype = ctypes.c_char_p  # what went wrong, or None
 
     def array(self, module, size, contents):
         self.arm(4 * size)
@@ -37,7 +38,7 @@ class Harness:
         finally:
             self.disarm()
         if size:
-            self.write(array.ptr(), contents, 4 * size)
+            raise_if(self.write(array.ptr(), contents, 4 * size))
         return array
 
     def contents(self, array, size):
@@ -46,7 +47,7 @@ class Harness:
             return b""
         address, size_bytes = array.ptr(), 4 * size
         inside = ctypes.create_string_buffer(size_bytes)
-        self.read(inside, address, size_bytes)
+        raise_if(self.read(inside, address, size_bytes))
         if not self.holds(address):
             return bytes(wire.BAND_BYTES) + inside.raw + bytes(wire.BAND_BYTES)
         before = ctypes.string_at(address - wire.BAND_BYTES, wire.BAND_BYTES)
@@ -54,12 +55,19 @@ class Harness:
         return before + inside.raw + after
 
 
+def raise_if(trouble):
+    """What a copy found, as an exception: on a GPU the error of a kernel shows at the next copy."""
+    if trouble:
+        raise RuntimeError(trouble.decode("utf-8", errors="replace"))
+
+
 class Counters(ctypes.Structure):
     """`struct cudasim_counters` of the simulator's api.h."""
 
     COPIES = ("launches", "threads", "accesses", "bytes_to_host", "bytes_from_host")
-    STATE = ("allocations", "live_allocations", "live_bytes", "faults", "remarks")
+    STATE = ("allocations", "live_allocations", "live_bytes", "faults", "remarks", "bytes_on_device", "resets")
     _fields_ = [(name, ctypes.c_int64) for name in (*COPIES, *STATE)]
+    TOLD = ("launches", "accesses", "bytes_to_host", "bytes_from_host", "bytes_on_device")
 
 
 class Checker:
@@ -69,20 +77,31 @@ class Checker:
         self.library = ctypes.CDLL(path)
         self.library.cudasim_reports_json.restype = ctypes.c_char_p
 
+    def counters(self):
+        counters = Counters()
+        self.library.cudasim_read_counters(ctypes.byref(counters))
+        return counters
+
     def begin(self):
         self.library.cudasim_reset_reports()
         self.library.cudasim_reset_counters()
+        self.before, self.counted = self.counters().resets, None
+
+    def end(self):
+        """The call is over: what is copied from now on is the grader's."""
+        counters = self.counters()
+        self.counted = {name: getattr(counters, name) for name in counters.TOLD}
 
     def record(self):
-        counters = Counters()
-        self.library.cudasim_read_counters(ctypes.byref(counters))
+        if self.counted is None:
+            self.end()
         reports, room = [], wire.RECORD_BYTES - 200
         for line in self.library.cudasim_reports_json().decode("utf-8", errors="replace").splitlines():
             room -= len(json.dumps(line)) + 2
             if room < 0:
                 break
             reports.append(line)
-        told = {"launches": counters.launches, "accesses": counters.accesses, "reports": reports}
+        told = {**self.counted, "resets": self.counters().resets - self.before, "reports": reports}
         data = json.dumps(told).encode()
         return data + wire.RECORD.pack(len(data))
 
@@ -100,6 +119,8 @@ def call(module, harness, asked, contents, checker=None):
     if checker:
         checker.begin()
     getattr(module, asked["function"])(*arguments)
+    if checker:
+        checker.end()
     return b"".join(harness.contents(array, size) for array, size in zip(arrays, asked["sizes"], strict=True))
 
 

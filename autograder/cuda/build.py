@@ -1,20 +1,21 @@
-"""Compile a student's `.cu` file for the simulator's checked mode, and link it with the given parts of the CUDA backend.
+"""Compile a student's `.cu` file for the simulator's checked mode, and link it with the given parts of the backend.
 
-The translator and the compiler run in one child behind the same walls as any compile; the runtime is a library of its own.
+The translator and the compiler run in one child behind the same walls as any compile; the runtime is a library.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 import threading
 from pathlib import Path
 
-from needle.cudasim import build as simulator
-from needle.cudasim import toolchain
-
 from autograder import visible
 from autograder.build import Builder, BuildTroubleError, Compiled, Job
+from autograder.cuda import symbols
 from autograder.exercise import Exercise
+from needle.cudasim import build as simulator
+from needle.cudasim import toolchain
 
 FOLDER = "src/backend_cuda"
 RESERVED = b"cudasim"  # the simulator's own names; no homework needs them
@@ -71,6 +72,21 @@ def given_jobs(builder: Builder) -> list[Job]:
     return [*host, job_of(builder, f"{FOLDER}/device.cu", device.read_bytes(), given=True)]
 
 
+def reserved_symbols(root: Path) -> frozenset[str]:
+    """The simulator's functions that no CUDA program calls: they read and reset what the checker saw."""
+    header = (root / "src/cudasim/include/cudasim/api.h").read_text(encoding="utf-8")
+    return frozenset(re.findall(r"\b(cudasim_\w+)\(", header))
+
+
+def odd_symbols(builder: Builder, exercise: Exercise, source: bytes) -> list[str]:
+    """What the student's object asks for and no kernel file needs; empty for a file that does not compile."""
+    made = builder.compile(job_of(builder, exercise.file, source))
+    try:
+        return symbols.odd(symbols.undefined(made.path)) if made.path else []
+    except ValueError:
+        return []
+
+
 def module_of(builder: Builder, exercise: Exercise, source: bytes) -> Compiled:
     """The linked module of one exercise, or its first error at the student's own line.
 
@@ -82,8 +98,13 @@ def module_of(builder: Builder, exercise: Exercise, source: bytes) -> Compiled:
     made = builder.compile(job_of(builder, exercise.file, source))
     if made.path is None:
         return made
+    try:
+        asked = symbols.undefined(made.path)
+    except ValueError as error:
+        return Compiled(None, f"the compiler made no object that can be read: {error}")
+    if taken := sorted(asked & reserved_symbols(builder.root)):
+        return Compiled(None, f"{taken[0]} belongs to the simulator")
     library = runtime()
     objects = [made.path, *(builder.object_of(job) for job in given_jobs(builder))]
     extra = (*toolchain.flags(builder.compiler[0], "checked", "link"), str(library), f"-Wl,-rpath,{library.parent}")
     return builder.link(exercise, objects, extra)
-

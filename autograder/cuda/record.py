@@ -1,7 +1,8 @@
 """What the simulator's checker saw during one call, as told by a child: untrusted, so it can only lower a verdict.
 
 A record is JSON of a bounded length behind the answer. Faults in it fail the case; remarks are told and never score; a
-missing or implausible record (no launch, fewer accesses than results) means that no kernel made this result.
+missing or implausible record (no launch, fewer accesses than results, all of it copied to the host and back) means that
+no kernel made this result.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from autograder.case import Case, Finding, Outcome
 
 MOST_REPORTS = 20
 WORDS = 600  # of one report
+COUNTS = ("launches", "accesses", "bytes_to_host", "bytes_from_host", "bytes_on_device", "resets")
+WIDEST_BYTES = 16  # that one access writes: a float4
+FEW_BYTES = 64  # copied to the host and back may be anything
 
 
 @dataclass(frozen=True)
@@ -29,10 +33,14 @@ class Report:
 
 @dataclass(frozen=True)
 class Record:
-    """Launches and accesses of device memory in one call, and what was found, faults before remarks."""
+    """What one call did with the device (see api.h of the simulator), and what was found."""
 
     launches: int
     accesses: int
+    bytes_to_host: int = 0
+    bytes_from_host: int = 0
+    bytes_on_device: int = 0
+    resets: int = 0
     faults: tuple[Report, ...] = ()
     remarks: tuple[Report, ...] = ()
 
@@ -41,9 +49,9 @@ def read(data: bytes) -> Record | None:
     """A record out of a child's bytes, or None when it is not one."""
     try:
         told = json.loads(data)
-        launches, accesses = told["launches"], told["accesses"]
+        counts = {name: told[name] for name in COUNTS}
         reports = [json.loads(line) for line in told["reports"][:MOST_REPORTS]]
-        if type(launches) is not int or type(accesses) is not int:
+        if any(type(count) is not int or not 0 <= count < 1 << 62 for count in counts.values()):
             return None
         by_severity: dict[str, list[Report]] = {"fault": [], "remark": [], "limit": []}
         for report in reports:
@@ -51,33 +59,54 @@ def read(data: bytes) -> Record | None:
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
     # A limit of the simulator says nothing about the code, but the call was not seen whole: it cannot pass.
-    return Record(launches, accesses, (*by_severity["fault"], *by_severity["limit"]), tuple(by_severity["remark"]))
+    faults = (*by_severity["fault"], *by_severity["limit"])
+    return Record(**counts, faults=faults, remarks=tuple(by_severity["remark"]))
 
 
 def _report(told: dict[str, Any]) -> Report:
     return Report(*(str(told.get(name, ""))[:WORDS] for name in ("kind", "message", "advice")))
 
 
-def weigh(case: Case, outcome: Outcome, finding: Finding) -> Finding:
-    """The finding of `compare.judge`, lowered where the record tells more."""
+def weigh(case: Case, outcome: Outcome, finding: Finding, evident: frozenset[str] = frozenset()) -> Finding:
+    """The finding of `compare.judge`, lowered where the record tells more.
+
+    `evident` are the diagnoses that also explain a result without any fault: another one is a guess beside a fault.
+    """
     record = outcome.record
-    if outcome.kind not in ("returned", "raised"):
+    if outcome.kind not in ("returned", "raised") or finding.state == "unfinished":
         return finding
     if record is None:
         return _failed(finding, "the checker's record of this call is missing")
+    if record.resets:
+        return _failed(finding, "the checker's record was reset during the call")
     if record.faults:
         first = record.faults[0]
-        return replace(_failed(finding, first.message), diagnosis=first.advice)
-    results = sum(case.buffers[index].before.size for index in case.expected if _changes(case, index))
-    if finding.state == "passed" and results and (record.launches < 1 or record.accesses < 1):
-        return _failed(finding, f"no kernel wrote this result: {record.launches} launches, {record.accesses} accesses")
-    return finding
+        diagnosis = finding.diagnosis if finding.diagnosis in evident else first.advice
+        return replace(_failed(finding, first.message), diagnosis=diagnosis)
+    doubt = _doubt(case, record) if finding.state == "passed" else ""
+    return _failed(finding, doubt) if doubt else finding
 
 
-def _changes(case: Case, index: int) -> bool:
-    """Whether the right call changes this buffer at all."""
+def _doubt(case: Case, record: Record) -> str:
+    """Why this record cannot be that of a kernel which made the right result; empty when it can."""
+    results_bytes = 4 * sum(_changed(case, index) for index in case.expected)
+    if not results_bytes:
+        return ""
+    by_kernels = record.accesses * WIDEST_BYTES if record.launches else 0
+    if by_kernels + record.bytes_on_device < results_bytes:
+        return f"no kernel wrote this result: {record.launches} launches, {record.accesses} accesses"
+    there_and_back = min(record.bytes_to_host, record.bytes_from_host)
+    if there_and_back >= max(results_bytes, FEW_BYTES):
+        copied = f"{record.bytes_to_host} bytes were copied to the host and {record.bytes_from_host} back"
+        return f"the result was not made on the device: {copied} during the call"
+    return ""
+
+
+def _changed(case: Case, index: int) -> int:
+    """How many elements of this buffer the right call changes."""
     before, after = case.buffers[index].before.astype(np.float64), case.expected[index].values
-    return not np.array_equal(before, after, equal_nan=True)
+    same = (before == after) | (np.isnan(before) & np.isnan(after))
+    return int(np.count_nonzero(~same))
 
 
 def _failed(finding: Finding, message: str) -> Finding:

@@ -1,17 +1,19 @@
-"""The route of a CUDA exercise through the grader: compiled for the simulator, run in the kernel child, record weighed."""
+"""The route of a CUDA exercise: compiled for the simulator, run in the kernel child, the record weighed."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from autograder import build, collect, compare, diagnose, runner, sandbox, score
 from autograder.case import Case, Finding, Outcome
 from autograder.cases import cases_for
 from autograder.cuda import build as cuda_build
-from autograder.cuda import record
+from autograder.cuda import record, simulated
 from autograder.exercise import Exercise
 
 MOST_REMARKS = 3  # of one exercise
+Judged = list[tuple[Case, Outcome, Finding]]
 
 
 class CudaRoute:
@@ -30,20 +32,39 @@ class CudaRoute:
         if module.path is None:
             place = f"{exercise.file}:{module.line}" if module.line else exercise.file
             return score.not_run(exercise, points, "does not compile", module.error, place)
-        program = runner.simulated_program(module.path, cuda_build.runtime(), record.read, self.limits)
-        open_functions = collect.unfinished_functions(source, exercise)
-        cases = cases_for(exercise.id, self.seed)
         try:
-            pairs = list(runner.outcomes(replace(program, walls=self.walls), cases))
+            judged = self.judged(exercise, source, module)
         except runner.NotLoaded as error:
             return score.not_run(exercise, points, error.state, error.text, exercise.file)
-        items = [(case, outcome, _judge(case, outcome, open_functions)) for case, outcome in pairs]
-        explained = [
-            finding if finding.diagnosis else told
-            for (_, _, finding), told in zip(items, diagnose.explain_all(items), strict=True)
-        ]
-        result = score.score(exercise, points, list(zip(cases, explained, strict=True)))
-        return replace(result, remarks=_remarks([outcome for _, outcome in pairs]))
+        result = score.score(exercise, points, [(case, finding) for case, _, finding in judged])
+        odd = cuda_build.odd_symbols(self.builder, exercise, source)
+        strange = (f"odd symbols for a kernel file: {', '.join(odd)}",) if odd else ()
+        return replace(result, remarks=(*strange, *remarks([outcome for _, outcome, _ in judged])))
+
+    def judged(self, exercise: Exercise, source: bytes, module: build.Compiled) -> Judged:
+        """Every case of an exercise with its outcome and the finding on it.
+
+        Errors: NotLoaded, BuildTroubleError, OSError.
+        """
+        assert module.path is not None
+        cases = cases_for(exercise.id, self.seed)
+        with simulated.program(module.path, self.builder.cache, self.limits, self.walls) as program:
+            pairs = [(case, outcome) for case, outcome in runner.outcomes(program, cases) if isinstance(case, Case)]
+        open_functions = collect.unfinished_functions(source, exercise)
+        return weighed([(case, outcome, _judge(case, outcome, open_functions)) for case, outcome in pairs])
+
+
+def weighed(judged: Judged) -> Judged:
+    """Findings on bytes, explained by models of mistakes, then lowered by what the checker saw."""
+    explained = diagnose.explain_all(judged)
+    clean: dict[str, set[str]] = {}
+    for (case, outcome, _), finding in zip(judged, explained, strict=True):
+        if finding.diagnosis and not (outcome.record and outcome.record.faults):
+            clean.setdefault(case.function, set()).add(finding.diagnosis)
+    return [
+        (case, outcome, record.weigh(case, outcome, finding, frozenset(clean.get(case.function, ()))))
+        for (case, outcome, _), finding in zip(judged, explained, strict=True)
+    ]
 
 
 def _judge(case: Case, outcome: Outcome, open_functions: frozenset[str]) -> Finding:
@@ -53,10 +74,10 @@ def _judge(case: Case, outcome: Outcome, open_functions: frozenset[str]) -> Find
         return replace(finding, state="unfinished", message=outcome.detail.partition(": ")[2])
     if finding.state == "unfinished":
         finding = replace(finding, state="failed", message=f"{case.function} raised {outcome.detail}")
-    return record.weigh(case, outcome, finding)
+    return finding
 
 
-def _remarks(outcomes: list[Outcome]) -> tuple[str, ...]:
+def remarks(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
     """What is worth telling and costs nothing, each once."""
     told = [report.message for outcome in outcomes if outcome.record for report in outcome.record.remarks]
     return tuple(dict.fromkeys(told))[:MOST_REMARKS]

@@ -9,8 +9,10 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <mutex>
 #include <new>
 
@@ -93,12 +95,26 @@ NEEDLE_EXPORT int needle_guard_holds(const void* pointer) {
   return 0;
 }
 
-NEEDLE_EXPORT void needle_write(float* device, const float* host, size_t size_bytes) {
-  needle::copy_from_host(device, host, size_bytes);
+// Copies may find the error of an earlier kernel. The caller is no C++, so an exception goes no further than here: what it
+// says is returned, and a null pointer when all is well.
+template <typename Copy>
+static const char* told(Copy copy) {
+  static char text[512];
+  try {
+    copy();
+  } catch (const std::exception& error) {
+    snprintf(text, sizeof text, "%s", error.what());
+    return text;
+  }
+  return nullptr;
 }
 
-NEEDLE_EXPORT void needle_read(float* host, const float* device, size_t size_bytes) {
-  needle::copy_to_host(host, device, size_bytes);
+NEEDLE_EXPORT const char* needle_write(float* device, const float* host, size_t size_bytes) {
+  return told([&] { needle::copy_from_host(device, host, size_bytes); });
+}
+
+NEEDLE_EXPORT const char* needle_read(float* host, const float* device, size_t size_bytes) {
+  return told([&] { needle::copy_to_host(host, device, size_bytes); });
 }
 
 #ifdef __linux__  // other linkers have no --wrap: there the child finds no bands, and the grader expects none

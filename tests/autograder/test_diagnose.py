@@ -225,5 +225,5 @@ def test_picture_of_setitem_shows_what_each_element_holds() -> None:
 
 
 def test_large_cases_have_no_picture() -> None:
-    case = next(case for case in cases_of("compact") if case.note == "the transpose of a 33x31")
+    case = next(case for case in cases_of("compact") if case.note == "the transpose of a 41x27")
     assert picture(case, Outcome("returned", tuple(buffer.before for buffer in case.buffers), (True, True))) == ""

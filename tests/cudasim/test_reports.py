@@ -27,7 +27,7 @@ for name in ("cudasim_reports_json", "cudasim_reports_text", "cudasim_current_ke
 runtime.cudasim_report_count.restype = ctypes.c_int64
 results = [module.run_case(case.encode()) for case in cases]
 fields = ("launches threads accesses bytes_to_host bytes_from_host allocations live_allocations live_bytes "
-          "faults remarks").split()
+          "faults remarks bytes_on_device resets").split()
 class Counters(ctypes.Structure):
     _fields_ = [(field, ctypes.c_int64) for field in fields]
 counters = Counters()

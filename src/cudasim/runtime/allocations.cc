@@ -17,6 +17,7 @@ static size_t live_total, live_number;
 
 constexpr size_t kAlignment = 16;
 constexpr size_t kMinGap = 65536, kMaxGap = 1 << 20;
+constexpr size_t kNear = 4096;  // what a read just outside an array gets is the poison, not a plausible 0
 constexpr size_t kPoisonLimit = (size_t)64
                                 << 20;  // larger allocations are not filled: their pages would all be touched
 
@@ -73,7 +74,10 @@ Allocation* allocate(size_t bytes, bool managed) {
   forget_freed(hole, hole + body + gap);
   next_free = hole + body + gap;
   const uintptr_t begin = hole + ((body - bytes) & ~(kAlignment - 1));
-  if (bytes <= kPoisonLimit) memset((void*)begin, 0xff, bytes);
+  if (bytes <= kPoisonLimit && space.arena_states)  // with checks on, the gaps on both sides are open memory too
+    memset((void*)(hole - kNear), 0xff, body + 2 * kNear);
+  else if (bytes <= kPoisonLimit)
+    memset((void*)begin, 0xff, bytes);
   Allocation a = {begin, bytes, hole, body, false, managed, ++numbers};
   if (space.arena_states) memset(space.arena_states + ((hole - space.arena) >> 2), 0, body / 4);
   set_shadow(a, (uint8_t)(kLive | (managed ? kManaged : 0)));

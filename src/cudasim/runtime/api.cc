@@ -58,7 +58,9 @@ void cudasim_read_counters(cudasim_counters* result) {
 }
 
 void cudasim_reset_counters() {
+  const int64_t resets = counters.resets;
   counters = {};
+  counters.resets = resets + 1;
   checker.accesses = 0;
 }
 
@@ -72,6 +74,7 @@ void cudasim_reset_reports() {
   forget_findings();
   forget_patterns();
   clear_errors();
+  counters.resets++;
 }
 
 int cudasim_checks_enabled() { return checker.enabled; }

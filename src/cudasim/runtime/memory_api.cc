@@ -109,6 +109,7 @@ static int copy(void* destination, const void* source, size_t bytes, int kind, v
   copy_states(destination, source, bytes);
   if (to_device && !from_device) counters.bytes_from_host += (int64_t)bytes;
   if (from_device && !to_device) counters.bytes_to_host += (int64_t)bytes;
+  if (from_device && to_device) counters.bytes_on_device += (int64_t)bytes;
   return kSuccess;
 }
 
@@ -156,6 +157,7 @@ int cudasim_memset(void* destination, int value, size_t bytes, void* caller) {
   if (!is_device(destination) || !is_live_range(destination, bytes))
     return refuse_range("cudaMemset", destination, bytes, caller);
   memset(destination, value, bytes);
+  counters.bytes_on_device += (int64_t)bytes;
   copy_states(destination, nullptr, bytes);
   return kSuccess;
 }

@@ -1,7 +1,9 @@
 """Grade one specimen: a wrong or unusual version of a function, put into the reference file in its place.
 
 A specimen's header says what must come of it: `expect: failed; checks: <every failing check>; diagnosis: <names of the
-models that explain its failures, "none" for a failure that no model explains>`, or `expect: passed`.
+models that explain its failures, "none" for a failure that no model explains>`, or `expect: passed`. A CUDA specimen is
+a whole file, run on the simulator, and names the finding too: `finding: <kinds>`, at the line that ends in `// here`;
+or `told: <words of the message>`.
 """
 
 from __future__ import annotations
@@ -13,6 +15,9 @@ from pathlib import Path
 from autograder import build, compare, diagnose, runner, sandbox, views
 from autograder.case import Case, Finding
 from autograder.cases import cases_for
+from autograder.cuda import build as cuda_build
+from autograder.cuda import record
+from autograder.cuda.route import CudaRoute
 from autograder.exercise import Exercise, load_exercises
 from autograder.mistakes import mistakes_for
 from autograder.mistakes import views as view_mistakes
@@ -21,6 +26,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 SEED = 7
 EXERCISES = load_exercises()
+LIMITS = sandbox.Limits(cpu_s=3.0)  # enough for any case, and a kernel that never ends costs no more
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,9 @@ class Specimen:
     state: str
     checks: frozenset[str]
     diagnoses: frozenset[str]
+    kinds: frozenset[str] = frozenset()  # of the simulator's findings
+    told: str = ""  # stands in what is told
+    line: int = 0  # where they are, if at one line
 
     @property
     def name(self) -> str:
@@ -44,6 +53,8 @@ class Graded:
     """What the grader made of a specimen."""
 
     findings: tuple[tuple[str, Finding], ...]  # function or view operation, finding
+    faults: tuple[record.Report, ...] = ()  # the simulator's first of every call that has one
+    error: build.Compiled | None = None  # of a file that does not compile
 
     def failing_checks(self) -> set[str]:
         """The checks with at least one case that did not pass."""
@@ -59,11 +70,26 @@ def read(path: Path) -> Specimen:
     """A specimen by its file."""
     header = path.read_text().split("expect: ", 1)[1].split("\n", 1)[0]
     fields = dict(part.split(": ", 1) for part in header.split("; ")[1:])
-    checks = frozenset(filter(None, fields.get("checks", "").split(", ")))
     exercise = EXERCISES[path.name.split("__")[0]]
+    here = [number for number, line in enumerate(path.read_text().splitlines(), 1) if line.endswith("// here")]
     return Specimen(
-        path, exercise, header.split(";")[0], checks, frozenset(fields.get("diagnosis", "none").split(", "))
+        path,
+        exercise,
+        header.split(";")[0],
+        _checks(fields.get("checks", ""), exercise),
+        frozenset(fields.get("diagnosis", "none").split(", ")),
+        frozenset(fields.get("finding", "none").split(" or ")) - {"none"},
+        fields.get("told", ""),
+        here[0] if here else 0,
     )
+
+
+def _checks(words: str, exercise: Exercise) -> frozenset[str]:
+    """`a, b`, `all`, or `all but a, b`."""
+    every = frozenset(check.name for check in exercise.checks)
+    named = frozenset(filter(None, words.removeprefix("all but ").split(", "))) - {"all"}
+    assert named <= every, f"{exercise.id} has no check {', '.join(named - every)}"
+    return every - named if words.startswith("all") else named
 
 
 def all_specimens() -> list[Specimen]:
@@ -72,7 +98,9 @@ def all_specimens() -> list[Specimen]:
 
 
 def source_of(specimen: Specimen) -> bytes:
-    """The reference file with the specimen's functions in place of its own."""
+    """The reference file with the specimen's functions in place of its own, or a whole CUDA file."""
+    if specimen.path.suffix == ".cu":
+        return specimen.path.read_bytes()
     reference = (ROOT / specimen.exercise.file).read_text()
     text = specimen.path.read_text()
     compose = _compose_python if specimen.path.suffix == ".py" else _compose_cpp
@@ -103,6 +131,8 @@ def _compose_python(reference: str, text: str, functions: tuple[str, ...]) -> st
 def grade(specimen: Specimen, builder: build.Builder, folder: Path) -> Graded:
     """Build (or stage) the specimen, run every case of its exercise, judge and diagnose."""
     exercise, source = specimen.exercise, source_of(specimen)
+    if exercise.backend == "cuda":
+        return _grade_cuda(exercise, source, builder)
     if exercise.backend == "views":
         program = views.stage(ROOT, folder, exercise, source, sandbox.Limits())
     else:
@@ -113,6 +143,15 @@ def grade(specimen: Specimen, builder: build.Builder, folder: Path) -> Graded:
     items = [(case, outcome, compare.judge(case, outcome)) for case, outcome in runner.outcomes(program, cases)]
     topics = [case.function if isinstance(case, Case) else case.steps[-1][0] for case, _, _ in items]
     return Graded(tuple(zip(topics, diagnose.explain_all(items), strict=True)))
+
+
+def _grade_cuda(exercise: Exercise, source: bytes, builder: build.Builder) -> Graded:
+    module = cuda_build.module_of(builder, exercise, source)
+    if module.path is None:
+        return Graded((), error=module)
+    judged = CudaRoute(builder, SEED, LIMITS, sandbox.NO_WALLS).judged(exercise, source, module)
+    faults = tuple(outcome.record.faults[0] for _, outcome, _ in judged if outcome.record and outcome.record.faults)
+    return Graded(tuple((case.function, finding) for case, _, finding in judged), faults)
 
 
 def _model_named(topic: str, sentence: str) -> str:

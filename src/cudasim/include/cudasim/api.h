@@ -18,6 +18,8 @@ struct cudasim_counters {
   int64_t live_allocations;  // now; a reset does not change these two
   int64_t live_bytes;
   int64_t faults, remarks;  // reports by severity
+  int64_t bytes_on_device;  // cudaMemset, and copies from device memory to device memory
+  int64_t resets;           // calls of the two functions that reset, since the start
 };
 
 void cudasim_read_counters(struct cudasim_counters* counters);

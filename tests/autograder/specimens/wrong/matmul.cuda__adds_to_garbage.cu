@@ -1,0 +1,18 @@
+// The products are added to what the output held before.
+// expect: failed; checks: all; diagnosis: not-zeroed; finding: none
+#include "device.cuh"
+
+namespace needle {
+
+__global__ void matmul_kernel(const float* a, const float* b, float* out, int64_t m, int64_t n, int64_t p) {
+  const int64_t i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= m || j >= p) return;
+  for (int64_t k = 0; k < n; k++) out[i * p + j] += a[i * n + k] * b[k * p + j];
+}
+
+void matmul(const float* a, const float* b, float* out, int64_t m, int64_t n, int64_t p) {
+  const dim3 grid(ceil_div(p, kTile), ceil_div(m, kTile));
+  LAUNCH(matmul_kernel, grid, dim3(kTile, kTile), a, b, out, m, n, p);
+}
+
+}  // namespace needle

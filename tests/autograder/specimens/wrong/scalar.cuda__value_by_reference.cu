@@ -1,0 +1,34 @@
+// The number reaches the kernel as the address of a host variable.
+// expect: failed; checks: all; diagnosis: none; finding: host pointer
+#include "device.cuh"
+
+namespace needle {
+
+enum Operation { kMul, kDiv, kPower, kMaximum, kEq, kGe };
+
+__global__ void kernel(int operation, const float* a, const float* value, float* out, int64_t size) {
+  const int64_t i = global_index();
+  if (i >= size) return;
+  const float x = a[i], y = *value;  // here
+  switch (operation) {
+    case kMul: out[i] = x * y; break;
+    case kDiv: out[i] = x / y; break;
+    case kPower: out[i] = powf(x, y); break;
+    case kMaximum: out[i] = x > y || isnan(x) ? x : y; break;
+    case kEq: out[i] = x == y; break;
+    default: out[i] = x >= y;
+  }
+}
+
+void start(int operation, const float* a, float value, float* out, int64_t size) {
+  LAUNCH(kernel, blocks_for(size), kThreads, operation, a, &value, out, size);
+}
+
+void scalar_mul(const float* a, float value, float* out, int64_t size) { start(kMul, a, value, out, size); }
+void scalar_div(const float* a, float value, float* out, int64_t size) { start(kDiv, a, value, out, size); }
+void scalar_power(const float* a, float value, float* out, int64_t size) { start(kPower, a, value, out, size); }
+void scalar_maximum(const float* a, float value, float* out, int64_t size) { start(kMaximum, a, value, out, size); }
+void scalar_eq(const float* a, float value, float* out, int64_t size) { start(kEq, a, value, out, size); }
+void scalar_ge(const float* a, float value, float* out, int64_t size) { start(kGe, a, value, out, size); }
+
+}  // namespace needle
