@@ -107,6 +107,8 @@ def _one_exercise(console: Console, result: ExerciseResult, seed: int) -> None:
         line = Text("  ", no_wrap=True, overflow="ellipsis")
         line.append(fit(check.state, STATE_COLUMNS), style(check.state))
         line.append(f" {check.name}")
+        if check.advice:
+            line.append(" (advice)", "dim")
         if check.total:
             line.append(f" {check.passed}/{check.total}", "dim")
         console.print(line)
@@ -137,6 +139,10 @@ def show(console: Console, result: Result, names: Sequence[str] = ()) -> None:
     for each in result.exercises:
         for remark in each.remarks:
             console.print(Text(f"Remark (costs nothing): {each.id}: {plain(remark)}", "dim"))
+    for each in result.exercises:
+        if each.advice:
+            advised = ", ".join(check.name for check in each.advice)
+            console.print(Text(f"Advice on {each.id}, not scored: {advised}", "dim"))
     for remark in result.remarks:
         console.print(Text(f"Remark: {plain(remark)}", "dim"))
     counts = {state: sum(each.state == state for each in result.exercises) for state in ("passed", "unfinished")}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import re
 import sys
 import sysconfig
 from collections.abc import Iterator
@@ -67,8 +68,19 @@ def _attempts(builder: Builder, name: str, source: bytes) -> Iterator[tuple[Comp
         first = first or made
         if (made.error, made.line) != (first.error, first.line):
             different.append(standard)
-    for standard in different:
-        yield builder.compile(job_of(name, source, standard, real=True)), True
+    if first and _is_about_pybind11(first.log, name, source):
+        for standard in different:
+            yield builder.compile(job_of(name, source, standard, real=True)), True
+
+
+def _is_about_pybind11(log: str, name: str, source: bytes) -> bool:
+    """Whether an error stands in the module block or in our small pybind11, or speaks of it: the real one may do."""
+    block = source.partition(b"PYBIND11_MODULE")[0].count(b"\n") + 1
+    for place, line, words in re.findall(r"^([^\s:]+):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", log, re.MULTILINE):
+        in_block = int(line) >= block and "was not declared" not in words  # that is a function that is not there
+        if place != name or in_block or re.search(r"\bpy(bind11)?\b", words):
+            return True
+    return False
 
 
 @contextmanager

@@ -194,7 +194,8 @@ VARIANTS: dict[str, Variant] = {
     ),
     "reshape_to_any_count": py(
         OLD,
-        '        if prod(new_shape) != prod(self.shape):\n            raise ValueError("the number of elements changes")\n',
+        "        if prod(new_shape) != prod(self.shape):\n"
+        '            raise ValueError("the number of elements changes")\n',
         "",
     ),
     "reshape_copies": py(OLD, 'raise ValueError("not compact")', "return self.compact().reshape(new_shape)"),
