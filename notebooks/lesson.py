@@ -12,10 +12,13 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+TOLD = {"add", "add_scalar", "compute", "__add__", "ewise_or_scalar", "make", "compact", "kernel"}
 SEED = 7  # of every check, so that a lesson shows the same failing case each time
 
 
@@ -105,3 +108,28 @@ def refused(call: Any, *arguments: Any) -> None:
         print(f"{type(error).__name__}: {error}")
     else:
         print("the call was not refused")
+
+
+def trace(call: Callable[[], Any]) -> list[tuple[str, str]]:
+    """Make a call and return the functions of the library that ran, in order: (file, function). The last is the kernel.
+
+    Only the steps that decide something are told (TOLD), not the helpers between them.
+    """
+    steps: list[tuple[str, str]] = []
+    package = ROOT / "python" / "needle"
+
+    def note(frame: FrameType, event: str, argument: Any) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_name in TOLD:
+            file = Path(code.co_filename).resolve()
+            if file.is_relative_to(package):
+                steps.append((file.relative_to(package).as_posix(), code.co_name))
+        elif event == "c_call" and "ndarray_backend_" in (getattr(argument, "__module__", None) or ""):
+            steps.append((argument.__module__.rpartition(".")[2], argument.__name__))
+
+    sys.setprofile(note)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return steps

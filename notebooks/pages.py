@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Sequence
 from html import escape
@@ -59,7 +60,8 @@ def write(site: Path, lessons: Sequence[tuple[Path, Any]]) -> Path:
 
 
 def _between_lessons(page: str) -> str:
-    """Links from lesson to lesson name notebooks; on the site they lead to pages."""
+    """Links from lesson to lesson name notebooks; on the site they lead to pages. Files of the project are not on it."""
+    page = re.sub(r'<a href="\.\./[^"]*">(.*?)</a>', r"\1", page)
     return page.replace('.ipynb"', '.html"')
 
 
