@@ -49,7 +49,8 @@ def start() -> None:
 
 def check(exercise: str) -> None:
     """Check one exercise as `make check EX=...` does, and print the verdict."""
-    done = _run("-m", "autograder", "check", exercise, "--seed", str(SEED), "--json")
+    course = ("--assignment", "autograd") if exercise.endswith(".autograd") else ()
+    done = _run("-m", "autograder", "check", exercise, "--seed", str(SEED), "--json", *course)
     try:
         result = json.loads(done.stdout)["exercises"][0]
     except (ValueError, LookupError):
@@ -133,3 +134,12 @@ def trace(call: Callable[[], Any]) -> list[tuple[str, str]]:
     finally:
         sys.setprofile(None)
     return steps
+
+
+def mentions(name: str) -> None:
+    """Print the library's files that contain a name, from Python down to the kernels."""
+    folders = (("python/needle/backend_ndarray", "*.py"), ("src/common", "*.h"), ("src/backend_*", "*.c[cu]"))
+    for folder, pattern in folders:
+        for path in sorted(ROOT.glob(f"{folder}/{pattern}")):
+            if re.search(rf"\b{name}\b", path.read_text(encoding="utf-8")):
+                print(path.relative_to(ROOT).as_posix())
