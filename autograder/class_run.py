@@ -126,6 +126,7 @@ class Run:
             settings.tier.means,
             settings.seed,
             settings.limits,
+            settings.device,
             fresh=self.wishes.fresh,
         )
         pending = (grading.read(each, lambda tree: best_plan(self.found, tree), self.places) for each in self.entries)

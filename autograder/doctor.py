@@ -68,8 +68,8 @@ PROBES = (
         "packages",
         "a kernel finds no NumPy to borrow an answer from",
         "sys.path += {packages}\n"
-        "def borrow():\n    try:\n        import numpy\n    except ImportError as error:\n        raise OSError from error"
-        "\n"
+        "def borrow():\n    try:\n        import numpy\n"
+        "    except ImportError as error:\n        raise OSError from error\n"
         "verdict(refused(borrow) and not any(os.path.exists(each + '/numpy') and not "
         "refused(lambda each=each: open(each + '/numpy/__init__.py').close()) for each in {packages}))",
     ),

@@ -1,7 +1,7 @@
 """How fast a class is graded: one submission alone, twenty with one and with two workers, and an unchanged class again.
 
-Run as `python benchmarks/grade_class.py [COUNT]`. Every submission differs, so that no object is shared; the given parts are
-compiled before. Prints seconds of wall time, the machine, and its load, which matters more than anything else here.
+Run as `python benchmarks/grade_class.py [COUNT]`. Every submission differs, so that no object is shared; the given parts
+are compiled before. Prints seconds of wall time, the machine, and its load, which matters more than anything else here.
 """
 
 from __future__ import annotations
@@ -46,13 +46,15 @@ def grade(path: Path, jobs: int, out: Path) -> float:
 def main() -> None:
     """Measure and print."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}")
+    cores, python = os.cpu_count(), platform.python_version()
+    print(f"{platform.machine()}, {cores} cores, Python {python}, load {os.getloadavg()[0]:.1f}")
     with tempfile.TemporaryDirectory(prefix="class-") as name:
         folder = Path(name)
         for label in ("warm", "single", "one", "two"):
             make_class(folder / label, 1 if label in ("warm", "single") else count, f"{label} {time.time_ns()}")
         grade(folder / "warm" / "student000", 2, folder / "out-warm")
-        print(f"one submission, 2 workers, build included: {grade(folder / 'single/student000', 2, folder / 'o1'):.1f} s")
+        single = grade(folder / "single/student000", 2, folder / "o1")
+        print(f"one submission, 2 workers, build included: {single:.1f} s")
         one, two = grade(folder / "one", 1, folder / "o2"), grade(folder / "two", 2, folder / "o3")
         print(f"{count} submissions: 1 worker {one:.1f} s, 2 workers {two:.1f} s, {one / two:.2f} times the rate")
         again = grade(folder / "two", 2, folder / "o3")

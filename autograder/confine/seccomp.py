@@ -1,8 +1,8 @@
 """The system calls that confined code may not make, as a BPF program (man 2 seccomp).
 
 A deny-list: compilers and interpreters of every distribution must still run. What a kernel never needs and an escape
-does (tracing, namespaces, mounts, keys, kernel modules, sockets, ...) answers EPERM; a foreign call convention kills the
-process.
+does (tracing, namespaces, mounts, keys, kernel modules, sockets, ...) answers EPERM; a foreign call convention kills
+the process.
 """
 
 from __future__ import annotations

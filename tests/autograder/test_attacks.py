@@ -1,4 +1,4 @@
-"""A class with attackers in it: none of them wins, the machine is as before, and their neighbours' verdicts are the same."""
+"""A class with attackers in it: none wins, the machine is as before, and their neighbours' verdicts are the same."""
 
 from __future__ import annotations
 

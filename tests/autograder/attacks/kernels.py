@@ -1,6 +1,7 @@
-"""Submissions that try to win `compact.cpu` without doing it, or to harm the machine. `right` is called only by a success.
+"""Submissions that try to win `compact.cpu` without doing it, or to harm the machine.
 
-Every text is the body of a file; {root}, {secret}, {port} and {pid} are filled in. What must come out stands beside it.
+`right` is called only where an attack succeeded, so a pass means that it did. {root}, {secret}, {port} and {pid} are
+filled in; the states that are a defeat stand beside each attack.
 """
 
 from __future__ import annotations
@@ -136,7 +137,7 @@ static bool found() {
     "floods_the_log": ("", "for (int n = 0; n < 200000; n++) puts(\"PASSED 100/100 {'score': 100}\");", {"failed"}),
     "speaks_to_the_terminal": (
         "",
-        'puts("\\033[2J\\033]0;PASSED\\007"); throw std::runtime_error("\\033[32mPASSED\\033[0m\\r\\n<script>1</script>");',
+        'puts("\\033[2J\\033]0;PASSED\\007"); throw std::runtime_error("\\033[32mPASSED\\033[0m\\r\\n<b>1</b>");',
         {"failed"},
     ),
     "changes_its_input": (
