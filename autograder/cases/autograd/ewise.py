@@ -101,7 +101,7 @@ def _edges(draw: Draw) -> list[TensorCase]:
     both = ["EWisePow.combine", "EWisePow.partials"]
     asked = Question("power(a, b) with a = 0, 0, 0, 2 and b = 0, 2, 1, 0", a=a, b=b).then("y", "power", V("a"), V("b"))
     nan = [("0 * inf is NaN: where b is 0, b * a^(b-1) is 0 whatever a is.", g * [np.nan, 0, 1, 0])]
-    log = [("0 * -inf is NaN: a^b log(a) goes to 0 with a.", g * [np.nan, np.nan, np.nan, np.log(2.0)])]
+    log = [("0 * -inf is NaN: a^b log(a) goes to 0 with a.", g * [-np.inf, np.nan, np.nan, np.log(2.0)])]
     by_a, by_b = Answer(g * [0, 0, 1, 0], mistakes=nan), Answer(g * [0, 0, 0, np.log(2.0)], mistakes=log)
     found = [asked.gradient("power_at_zero", both, g, a=by_a, b=by_b)]
     a, b = signed(draw, (5,)), signed(draw, (5,))

@@ -89,10 +89,13 @@ def sort_cases(draw: Draw) -> list[TensorCase]:
     return [*found, asked.value("deep", SORT, places, np.int64)]
 
 
-def gradients(graph: Graph, leaves: int, seed: Array) -> list[Array]:
-    """The gradient of the last node by every node: a node passes on what it got, with its sign, to each input."""
-    grads = [np.zeros_like(seed) for _ in range(leaves + len(graph))]
-    grads[-1] = seed.copy()
+def gradients(graph: Graph, leaves: int, seed: Array, before: Sequence[Array] = ()) -> list[Array]:
+    """The gradient of the last node by every node: a node passes on what it got, with its sign, to each input.
+
+    `before` is what a mistaken pass adds to.
+    """
+    grads = [each.copy() for each in before] or [np.zeros_like(seed) for _ in range(leaves + len(graph))]
+    grads[-1] = grads[-1] + seed
     for node in range(len(grads) - 1, leaves - 1, -1):
         for each in graph[node - leaves]:
             grads[each] += grads[node] if len(graph[node - leaves]) == 2 else -grads[node]
@@ -114,7 +117,8 @@ def _backward(check: str, title: str, graph: Graph, leaves: int, wanted: Sequenc
     for each in wanted:
         name = f"grad_of_{'input' if each < leaves else 'node'}_{each}"
         asked.then(name, "grad_of", V(f"n{each}"))
-        twice = [("It grew: a second pass overwrites.", right[each] * times)] if times > 1 else []
+        grown = (right[each] * times, gradients(graph, leaves, seed, right)[each]) if times > 1 else ()
+        twice = [("It grew: a second pass overwrites.", values) for values in grown]
         last = [
             ("Only one of its uses counts: contributions are added.", one)
             for one in _single(graph, leaves, each, right)
@@ -132,7 +136,7 @@ def _single(graph: Graph, leaves: int, node: int, grads: Sequence[Array]) -> lis
 
 def backward_cases(draw: Draw) -> list[TensorCase]:
     """The cases of `backward.autograd`."""
-    diamond: Graph = [(0,), (1,), (1, 1), (2, 3), (0, 4)]
+    diamond: Graph = [(0,), (1,), (1, 1), (2, 3), (4, 3)]
     found = [
         _backward("chain", "a chain of two negations", [(0,), (1,)], 1, [0]),
         _backward("chain", "a sum of two inputs", [(0, 1), (2,)], 2, [0, 1]),
