@@ -16,6 +16,8 @@ namespace cudasim {
 
 AddressSpace space;
 
+constexpr size_t kSmallestArena = (size_t)1 << 24;  // 16 MB of device memory: enough for a homework's arrays
+
 static void* reserve(size_t bytes, int protection) {
   void* begin = mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return begin == MAP_FAILED ? nullptr : begin;
@@ -35,14 +37,14 @@ static size_t largest_arena() {
   size_t bytes = (size_t)1 << 37;
   rlimit limit;
   if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-    while (bytes > (size_t)1 << 26 && bytes * 8 > limit.rlim_cur / 2) bytes >>= 1;
+    while (bytes > kSmallestArena && bytes * 8 > limit.rlim_cur / 2) bytes >>= 1;
   return bytes;
 }
 
 void reserve_device() {
   if (space.arena) return;
   // Shadow memory takes 25/4 of the arena on top. Where address space is limited (RLIMIT_AS), a smaller arena must do.
-  for (size_t bytes = largest_arena(); bytes >= (size_t)1 << 26; bytes >>= 1) {
+  for (size_t bytes = largest_arena(); bytes >= kSmallestArena; bytes >>= 1) {
     void* trial = reserve(bytes * 8, PROT_NONE);
     if (!trial) continue;
     munmap(trial, bytes * 8);
