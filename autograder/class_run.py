@@ -73,7 +73,7 @@ def refuse_strangers(entries: list[submissions.Entry], tier: tiers.Tier, trust: 
         return
     why = "; ".join(tier.missing) or f"AUTOGRADER_TIER={os.environ.get('AUTOGRADER_TIER', '')}"
     raise click.UsageError(
-        f"tier none: nothing here would confine the code of {strangers[0].path}, which would run with your rights ({why}). "
+        f"tier none: nothing here would confine the code of {strangers[0].path}, run with your rights ({why}). "
         "`python -m autograder doctor` says how to reach a better tier; --trust runs it all the same"
     )
 
@@ -109,8 +109,9 @@ class Run:
         ordered = [self.done[each.name] for each in self.entries if each.name in self.done]
         self._tell(ordered)
         if interrupted:
-            told = f"{len(ordered)} of {len(self.entries)} graded; with --seed {self.settings.seed} the same command goes on"
-            self.screen.print(f"Interrupted: {told}.", soft_wrap=True)
+            told = f"Interrupted: {len(ordered)} of {len(self.entries)} graded; "
+            told += f"with --seed {self.settings.seed} the same command goes on."
+            self.screen.print(told, soft_wrap=True)
             return INTERRUPTED
         if self.is_class:
             return 0 if all(each.reached for each in ordered) else 1

@@ -1,7 +1,7 @@
-"""How fast a class is graded: one submission alone, twenty with one and with two workers, and an unchanged class again.
+"""How fast a class is graded: one submission, twenty with one and with two workers, and an unchanged class again.
 
-Run as `python benchmarks/grade_class.py [COUNT]`. Every submission differs, so that no object is shared; the given parts
-are compiled before. Prints seconds of wall time, the machine, and its load, which matters more than anything else here.
+Run as `python benchmarks/grade_class.py [COUNT]`. Every submission differs, so that no object is shared; the given
+parts are compiled before. Prints seconds of wall time, the machine, and its load, which matters more than all else.
 """
 
 from __future__ import annotations

@@ -23,7 +23,20 @@ def closed(path: str) -> str:
         folder = "/" + "/".join(parts[:depth])
         if not os.stat(folder).st_mode & stat.S_IXOTH:
             return folder
-    return "" if os.stat(path).st_mode & stat.S_IROTH else os.path.dirname(path)
+    return "" if _open_to_others(path) else os.path.dirname(path)
+
+
+def _open_to_others(path: str) -> bool:
+    mode = os.stat(path).st_mode
+    needed = stat.S_IROTH | stat.S_IXOTH if stat.S_ISDIR(mode) else stat.S_IROTH
+    return mode & needed == needed
+
+
+def _parts(path: str) -> list[str]:
+    """The path itself, or all that is in a folder that its own mode closes."""
+    if not os.path.isdir(path) or _open_to_others(path):
+        return [path] if os.path.exists(path) else []
+    return [part for name in os.listdir(path) for part in _parts(os.path.join(path, name))]
 
 
 def _below(path: str, folder: str) -> bool:
@@ -44,7 +57,8 @@ def uncover(readable: list[str], writable: list[str]) -> None:
     check(libc.unshare(CLONE_NEWNS), "private mount namespace")
     check(libc.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None), "private mounts")
     inside = [path for path in walls if any(_below(path, wall) for wall in covered)]
-    below = [path for path in inside if not any(_below(path, other) for other in inside)]
+    outer = [path for path in inside if not any(_below(path, other) for other in inside)]
+    below = [part for path in outer for part in ([path] if path in writable else _parts(path))]
     handles = {path: os.open(path, os.O_PATH | os.O_CLOEXEC) for path in below}
     copies = {path: _contents(path) for path in below if _only_ours(path) and path not in writable}
     for wall in sorted(covered, key=len):

@@ -78,7 +78,9 @@ def test_a_path_below_a_closed_folder_is_reached_by_another_user(tier: tiers.Tie
     home.chmod(mode if os.geteuid() == 0 else 0o700)
     ending = inside(tier, "import sys; print(open(sys.argv[1]).read())", str(given), readable=(given,))
     home.chmod(0o700)
-    assert ending.log.strip() == "content" and given.read_text() == "content", ending
+    given.parent.chmod(0o700)  # what a umask of 077 makes of every folder
+    whole = inside(tier, "import sys; print(open(sys.argv[1]).read())", str(given), readable=(given.parent,))
+    assert ending.log.strip() == whole.log.strip() == "content" and given.read_text() == "content", (ending, whole)
 
 
 @EACH
