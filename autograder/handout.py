@@ -20,7 +20,7 @@ from autograder.exercise import Assignment, Exercise
 
 SHIPPED = ("python/", "src/", "autograder/", "tests/needle/", "tests/conftest.py")
 SHIPPED_FILES = ("Makefile", "CMakeLists.txt", "pyproject.toml", "LICENSE", ".gitignore", ".clang-format")
-KEPT_BACK = ("autograder/examples/", "autograder/handout.md", "src/strided_cuda/")
+KEPT_BACK = ("autograder/examples/", "autograder/handout.md", "autograder/handouts/", "src/strided_cuda/")
 IGNORED_SUFFIXES = (".pyc", ".so", ".dylib", ".o", ".swp")
 EARLIEST = 315532800  # 1980-01-01, the first moment a zip can tell
 
@@ -98,7 +98,8 @@ def contents(root: Path, exercises: Mapping[str, Exercise], assignment: Assignme
 def _readme(root: Path, tasks: list[Exercise], assignment: Assignment) -> str:
     rows = ["| exercise | what | where | about |", "|---|---|---|---|"]
     rows += [f"| `{each.id}` | {each.title} | `{each.file}` | {each.lines} lines |" for each in tasks]
-    text = (root / "autograder/handout.md").read_text(encoding="utf-8")
+    own = root / f"autograder/handouts/{assignment.name}.md"  # an assignment with a text of its own
+    text = (own if own.is_file() else root / "autograder/handout.md").read_text(encoding="utf-8")
     return text.replace("{title}", assignment.title).replace("{table}", "\n".join(rows))
 
 
