@@ -14,7 +14,7 @@ choose := sh src/cmake/choose_python.sh
 san := $(if $(filter-out 0,$(SAN)),--san)
 sources = find src -name '*.h' -o -name '*.cuh' -o -name '*.cc' -o -name '*.cu' -o -name '*.cpp'
 
-.PHONY: build help todo check debug handout grade test mutants lint clean fresh
+.PHONY: build help todo check hint debug handout grade doctor notebooks test mutants lint clean fresh
 .DEFAULT_GOAL := build
 
 build:  ## build every backend (SAN=1: with sanitizers)
@@ -30,6 +30,10 @@ todo:  ## the exercises in order: open, failing, done, and the next command
 check:  ## what is right, what is wrong and why (EX=id: one exercise, SEED=n: these cases again)
 	@python=$$($(choose) build check) && $$python -m autograder check $(EX) $(if $(SEED),--seed $(SEED))
 
+hint:  ## one more hint for an exercise: make hint EX=compact.cpu STEP=1
+	@test -n "$(EX)" || { echo "hint: name an exercise, for example: make hint EX=compact.cpu"; exit 2; }
+	@python=$$($(choose) build check) && $$python -m autograder hint $(EX) $(STEP)
+
 debug:  ## the failing case of an exercise in gdb: make debug EX=compact.cpu
 	@test -n "$(EX)" || { echo "debug: name an exercise, for example: make debug EX=compact.cpu"; exit 2; }
 	@python=$$($(choose) --gdb build check) && $$python -m autograder debug $(EX) $(if $(SEED),--seed $(SEED))
@@ -39,6 +43,12 @@ handout:  ## the student's folder and zip, with every solution taken out
 
 grade:  ## grade a class, the bundled samples if none is named (SUBMISSIONS=dir, ARGS="--help")
 	@python=$$($(choose) build check) && $$python -m autograder grade "$(or $(SUBMISSIONS),autograder/examples)" $(ARGS)
+
+doctor:  ## what this machine's sandbox promises, each promise tried, and how to reach the next tier
+	@python=$$($(choose) build check) && $$python -m autograder doctor
+
+notebooks: build  ## run the lessons, compare with their kept outputs, write build/site (ARGS="01 05", ARGS=--update)
+	@python=$$($(choose) build check notebooks) && $$python -m notebooks.run $(ARGS)
 
 ifeq ($(san),)
 test: build lint  ## lint, unit tests, the reference, and a fresh handout (SAN=1: the library's tests under sanitizers)
@@ -51,11 +61,12 @@ endif
 
 mutants: build  ## who grades the grader: every wrong kernel must fail as predicted, every unusual right one pass
 	@python=$$($(choose) build check test) && \
-	  SPECIMENS=all $$python -m pytest -q -p no:cacheprovider tests/autograder/test_specimens.py
+	  SPECIMENS=all $$python -m pytest -q -p no:cacheprovider tests/autograder/test_specimens.py \
+	    tests/autograder/test_autograd.py tests/autograder/course/whole_table.py
 
 lint:  ## ruff, mypy and clang-format
 	@python=$$($(choose) build check lint) && echo ruff && $$python -m ruff check . && \
-	  echo mypy && $$python -m mypy python autograder src/cmake benchmarks && \
+	  echo mypy && $$python -m mypy python autograder src/cmake benchmarks notebooks && \
 	  echo clang-format && $(sources) | xargs $$python -m clang_format --dry-run -Werror
 
 clean:  ## remove what the build made (.venv stays)

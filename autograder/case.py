@@ -40,7 +40,8 @@ class Expected:
     """The right contents of one writable buffer after the call, whole: flat float64 `values`, one per element.
 
     `bound` is the largest |got - value| allowed per element: a scalar 0.0 for moves and exact arithmetic (then bits are
-    compared, except that any NaN equals any NaN and -0.0 equals 0.0), else an array derived from the operation (gamma_n times the sum of magnitudes).
+    compared, except that any NaN equals any NaN and -0.0 equals 0.0), else an array derived from the operation
+    (gamma_n times the sum of magnitudes).
     """
 
     values: Float64
@@ -102,7 +103,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Finding:
-    """The judgement of one case: right or wrong, where, and why if a model of the mistake predicts exactly this output."""
+    """The judgement of one case: right or wrong, where, and why if a model of the mistake predicts this very output."""
 
     case_id: str
     check: str
