@@ -32,7 +32,7 @@ check:  ## what is right, what is wrong and why (EX=id: one exercise, SEED=n: th
 
 hint:  ## one more hint for an exercise: make hint EX=compact.cpu STEP=1
 	@test -n "$(EX)" || { echo "hint: name an exercise, for example: make hint EX=compact.cpu"; exit 2; }
-	@python=$$($(choose) build check) && $$python -m autograder hint $(EX) $(STEP)
+	@python=$$($(choose) build check) && $$python -m autograder hint $(EX) $(if $(STEP),--step $(STEP))
 
 debug:  ## the failing case of an exercise in gdb: make debug EX=compact.cpu
 	@test -n "$(EX)" || { echo "debug: name an exercise, for example: make debug EX=compact.cpu"; exit 2; }
