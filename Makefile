@@ -52,7 +52,7 @@ notebooks: build  ## run the lessons, compare with their kept outputs, write bui
 
 ifeq ($(san),)
 test: build lint  ## lint, unit tests, the reference, and a fresh handout (SAN=1: the library's tests under sanitizers)
-	@python=$$($(choose) build check test lint) && sh src/cmake/test.sh $$python
+	@python=$$($(choose) build check test lint train) && sh src/cmake/test.sh $$python
 else
 test: build
 	@python=$$($(choose) build check test) && NEEDLE_REQUIRE=cpu \
