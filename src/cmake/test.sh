@@ -6,7 +6,7 @@ python=$1
 # What `make` has just built must be usable: a broken build never reads as a missing device.
 NEEDLE_REQUIRE=${NEEDLE_REQUIRE:-$("$python" -E -s src/cmake/build_backends.py --list)}
 export NEEDLE_REQUIRE
-"$python" -m pytest -q
+"$python" -m pytest -q -n auto --dist loadfile --durations=15
 echo "checking the reference"
 "$python" -m autograder check
 folder=$(mktemp -d)
