@@ -120,16 +120,10 @@ class Run:
     def _grade(self) -> None:
         """A line for every submission (for every exercise where there is one submission only), and a bar below."""
         settings, total = self.settings, len(self.entries)
-        store = verdict.Store(
-            settings.cache / "results",
-            self.grader,
-            settings.tier.name,
-            settings.tier.means,
-            settings.seed,
-            settings.limits,
-            settings.device,
-            fresh=self.wishes.fresh,
-        )
+        # Where things lie and how many workers there are changes no verdict; every other setting might.
+        facts = [value for name, value in vars(settings).items() if name not in ("root", "cache", "jobs", "tier")]
+        facts += [self.grader, settings.tier.name, settings.tier.means]
+        store = verdict.Store(settings.cache / "results", *facts, fresh=self.wishes.fresh)
         pending = (grading.read(each, lambda tree: best_plan(self.found, tree), self.places) for each in self.entries)
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         with Progress(*columns, console=self.screen, transient=True, disable=not self.screen.is_terminal) as progress:
