@@ -1,12 +1,13 @@
 """Notebooks as plain JSON: what of an output counts, and the copy that students get. Needs nothing but Python.
 
-Tags of cells: `machine`, output depends on the machine and is neither kept nor compared; `exercise`, the check of an
-exercise; `solution`, not for students before the deadline. A solution cell whose metadata has `student` becomes that text.
+Tags of cells: `machine`: output depends on the machine and is neither kept nor compared; `exercise`, the check of an
+exercise; `solution`, not for students before the deadline; its metadata may have `student`, the text they get instead.
 """
 
 from __future__ import annotations
 
 import copy
+import difflib
 import json
 import re
 from collections.abc import Iterable
@@ -78,6 +79,30 @@ def essence(outputs: Iterable[Notebook]) -> list[str]:
     return found
 
 
+def differences(kept: Notebook, run: Notebook, name: str) -> list[str]:
+    """Where the outputs of a run differ from the kept ones, as diffs; cells that keep no output do not count."""
+    found: list[str] = []
+    for number, (before, after) in enumerate(zip(kept["cells"], run["cells"], strict=True), 1):
+        if before["cell_type"] != "code" or before["execution_count"] is None or "machine" in tags(before):
+            continue
+        want, got = "\n".join(essence(before["outputs"])), "\n".join(essence(after["outputs"]))
+        if want != got:
+            where = f"{name}, cell {number}"
+            lines = difflib.unified_diff(want.splitlines(), got.splitlines(), f"{where}: kept", "now", lineterm="")
+            found.append("\n".join(lines))
+    return found
+
+
+def is_unfinished(kept: Notebook, run: Notebook) -> bool:
+    """Tell whether a run ended at an exercise that its reader has not written: in a cell that keeps no output."""
+    for before, after in zip(kept["cells"], run["cells"], strict=True):
+        for output in after.get("outputs", []):
+            if output["output_type"] == "error":
+                open_exercise = output["ename"] == "NotImplementedError" and "unfinished" in output["evalue"]
+                return open_exercise and before["execution_count"] is None
+    return False
+
+
 def unstable(text: str) -> str:
     """What in a text would differ on the next run: a timing or an address; "" when there is none."""
     hit = TIMING.search(text) or ADDRESS.search(text)
@@ -85,7 +110,7 @@ def unstable(text: str) -> str:
 
 
 def student_copy(notebook: Notebook) -> Notebook:
-    """The notebook without solutions; from the first exercise on, cells have no outputs, as they run only once it is done.
+    """The notebook without solutions; from its exercise on, cells have no outputs: they run once it is written.
 
     Example: `student_copy(read(Path("notebooks/07_add_an_operator.ipynb")))`.
     """

@@ -1,7 +1,7 @@
 """The lessons' pictures, drawn from real Layout objects, arrays and graphs: nothing in a picture is typed in by hand.
 
-Every function returns a Figure: a picture, its words (also the alternative text), and its data, which is compared when the
-lessons are run again.
+Every function returns a Figure: a picture, its words (also the alternative text), and its data, which are compared
+when the lessons are run again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from needle.backend_ndarray import Layout
-
 from notebooks.drawing import HUES, WIDTH, Drawing, Figure
 
 SIDE = 28.0
@@ -45,9 +44,9 @@ def _rows(layout: Layout) -> list[list[int]]:
     return [flat[start : start + columns] for start in range(0, len(flat), columns)] if columns else []
 
 
-def _grid(drawing: Drawing, x: float, y: float, layout: Layout, values: Sequence[Any], side: float) -> tuple[float, float]:
+def _grid(drawing: Drawing, x: float, y: float, layout: Layout, values: Sequence[Any]) -> tuple[float, float]:
     """Draw a layout of at most two axes; returns its width and height."""
-    rows = _rows(layout)
+    rows, side = _rows(layout), SIDE
     for i, row in enumerate(rows):
         drawing.strip(x, y + i * side, side, [_plain(values[address]) for address in row], row)
     return max((len(row) for row in rows), default=0) * side, len(rows) * side
@@ -73,7 +72,7 @@ def views(buffer: Iterable[Any], **layouts: Layout) -> Figure:
         drawing.text(0, y + 13, describe(layout), "left")
         x, bottom, y = 1.0, 0.0, y + 19
         for grid in _grids(layout):
-            width, height = _grid(drawing, x, y, grid, values, SIDE)
+            width, height = _grid(drawing, x, y, grid, values)
             x, bottom = x + width + 12, max(bottom, height)
         y += bottom
         addresses = list(layout.addresses())
@@ -165,8 +164,8 @@ def transfer(layout: Layout, buffer_size: int, bytes_moved: int) -> Figure:
     drawing.text(42, 80, f"{bytes_moved} bytes", "left")
     drawing.text(0, 120 + side + 16, f"the view needs {4 * len(needed)} bytes of them", "left")
     words = (
-        f"A view with {layout.size} elements over a buffer of {buffer_size}: it reaches elements {_listed(sorted(needed))}, "
-        f"{4 * len(needed)} bytes; {bytes_moved} bytes go to the host."
+        f"A view with {layout.size} elements over a buffer of {buffer_size}: it reaches elements "
+        f"{_listed(sorted(needed))}, {4 * len(needed)} bytes; {bytes_moved} bytes go to the host."
     )
     return drawing.figure(words, {"needed": sorted(needed), "bytes": bytes_moved})
 
@@ -192,10 +191,11 @@ def tiles(m: int, n: int, p: int, tile: int, row: int, column: int) -> Figure:
         b = Layout((tile, tile), (p, 1), step * tile * p + column * tile)
         y = 34 + step * (max(m, n) * 11 + 44)
         drawing.text(0, y - 20, f"step {step}", "left bold")
-        for x, name, shape, part, hue in ((2, "a", (m, n), a, 0), (118, "b", (n, p), b, 1), (234, "out", (m, p), made, 2)):
-            _matrix(drawing, x, y, name, shape, part, hue)
+        _matrix(drawing, 2, y, "a", (m, n), a, 0)
+        _matrix(drawing, 118, y, "b", (n, p), b, 1)
+        _matrix(drawing, 234, y, "out", (m, p), made, 2)
         steps.append({"a": a.offset, "b": b.offset})
-        words.append(f"Step {step} reads the tile of a from element {a.offset} on and the tile of b from {b.offset} on.")
+        words.append(f"Step {step} reads the tile of a from element {a.offset} on and that of b from {b.offset} on.")
     words.append(f"All steps add to the tile of out from element {made.offset} on.")
     return drawing.figure(" ".join(words), {"steps": steps, "out": made.offset, "tile": tile})
 
@@ -218,12 +218,14 @@ def graph(result: Any, names: Mapping[int, str]) -> Figure:
     drawing, place, facts = Drawing(), {}, []
     for d, layer in enumerate(layers):
         for k, node in enumerate(layer):
-            place[id(node)] = ((k + 0.5) * WIDTH / len(layer), 4.0 + d * 62)
+            aside = 70 if d % 2 and len(layer) == 1 else 0  # so that a line past a layer does not cross its box
+            place[id(node)] = ((k + 0.5) * WIDTH / len(layer) + aside, 4.0 + d * 62)
     for node in order:
         x, y = place[id(node)]
         label = names.get(id(node), "constant") if node.is_leaf() else node.op.name
-        for each in node.inputs:
-            drawing.arrow(place[id(each)][0], place[id(each)][1] + 36, x, y)
+        for i, each in enumerate(node.inputs):
+            beside = 24 * (i - (len(node.inputs) - 1) / 2)
+            drawing.arrow(place[id(each)][0] + beside / 2, place[id(each)][1] + 36, x + beside, y)
         drawing.box(x - 50, y, 100, 36, "h0" if node.is_leaf() else "h1")
         drawing.text(x, y + 15, label, "bold")
         drawing.text(x, y + 29, f"shape {node.shape}")

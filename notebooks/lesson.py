@@ -1,6 +1,6 @@
-"""What the lessons' cells call: build, check an exercise, run a CUDA program on the simulator, each in a process of its own.
+"""What the lessons' cells call: build, check an exercise, run a CUDA program, each in a process of its own.
 
-A process of its own sees what was just built and written; an extension that a notebook has loaded cannot be loaded again.
+Such a process sees what was just built and written; an extension that a notebook has loaded cannot be loaded again.
 All text printed here is the same on every run.
 """
 

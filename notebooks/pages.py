@@ -1,7 +1,8 @@
-"""The lessons as static pages: one file each and an index, everything inside the file, nothing loaded from elsewhere."""
+"""The lessons as static pages: one file each and an index, everything inside, nothing loaded from elsewhere."""
 
 from __future__ import annotations
 
+import copy
 import re
 import shutil
 from collections.abc import Sequence
@@ -52,15 +53,24 @@ def write(site: Path, lessons: Sequence[tuple[Path, Any]]) -> Path:
             "before": _link(lessons[k - 1]) if k else None,
             "after": _link(lessons[k + 1]) if k + 1 < len(lessons) else None,
         }
-        body, _ = exporter.from_notebook_node(notebook, resources=resources)
+        body, _ = exporter.from_notebook_node(_asked(notebook), resources=resources)
         (site / f"{path.stem}.html").write_text(_between_lessons(body), encoding="utf-8")
     index = site / "index.html"
     index.write_text(_index(lessons, style), encoding="utf-8")
     return index
 
 
+def _asked(notebook: Any) -> Any:
+    """Mark the cells whose output answers a question, so that a reader sees the question first."""
+    marked, asked = copy.deepcopy(notebook), False
+    for cell in marked.cells:
+        asked = "**Before you run" in cell.source if cell.cell_type == "markdown" else asked
+        cell.metadata["asked"] = asked
+    return marked
+
+
 def _between_lessons(page: str) -> str:
-    """Links from lesson to lesson name notebooks; on the site they lead to pages. Files of the project are not on it."""
+    """Links to notebooks lead to pages; files of the project are not on the site, so their names stay as text."""
     page = re.sub(r'<a href="\.\./[^"]*">(.*?)</a>', r"\1", page)
     return page.replace('.ipynb"', '.html"')
 
@@ -73,11 +83,12 @@ def _index(lessons: Sequence[tuple[Path, Any]], style: str) -> str:
         rows.append(f'<li><p><a href="{link["href"]}">{escape(link["title"])}</a><br>{escape(question)}</p></li>')
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
         f'<link rel="icon" href="data:,"><title>Lessons</title><style>{style} li {{ list-style: none; }} '
-        "ul {{ padding: 0; }}</style></head>\n"
-        "<body><main><h1>From a transpose to a CUDA kernel</h1><p>Lessons that run on a laptop without a GPU. Each has one "
-        "idea, a question, pictures and an exercise.</p><ul>\n" + "\n".join(rows) + "\n</ul></main></body></html>\n"
+        "ul { padding: 0; }</style></head>\n"
+        "<body><main><h1>From a transpose to a CUDA kernel</h1><p>Lessons that run on a laptop without a GPU. Each has "
+        "one idea, a question, pictures and an exercise.</p><ul>\n" + "\n".join(rows) + "\n</ul></main></body></html>\n"
     )
 
 

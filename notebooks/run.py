@@ -5,7 +5,6 @@ Exit code: 0 when every lesson ran and gave what it gave before, 1 when one did 
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 import time
@@ -17,7 +16,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-from notebooks import cells, pages
+from notebooks import cells, pages, site_check
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parent
@@ -48,30 +47,6 @@ def execute(notebook: Any, folder: Path) -> str:
     return ""
 
 
-def differences(kept: Any, run: Any, name: str) -> list[str]:
-    """Where the outputs of a run differ from the kept ones, as unified diffs; cells without kept outputs do not count."""
-    found: list[str] = []
-    for number, (before, after) in enumerate(zip(kept.cells, run.cells, strict=True), 1):
-        if before.cell_type != "code" or before.execution_count is None or "machine" in cells.tags(before):
-            continue
-        want, got = "\n".join(cells.essence(before.outputs)), "\n".join(cells.essence(after.outputs))
-        if want != got:
-            where = f"{name}, cell {number}"
-            lines = difflib.unified_diff(want.splitlines(), got.splitlines(), f"{where}: kept", "now", lineterm="")
-            found.append("\n".join(lines))
-    return found
-
-
-def is_unfinished(run: Any, kept: Any) -> bool:
-    """Tell whether a run ended at an exercise that its reader has not written: in a cell that has no kept output."""
-    for before, after in zip(kept.cells, run.cells, strict=True):
-        for output in after.get("outputs", []):
-            if output.output_type == "error":
-                open_exercise = output.ename == "NotImplementedError" and "unfinished" in output.evalue
-                return open_exercise and before.execution_count is None
-    return False
-
-
 def keep(run: Any) -> Any:
     """The notebook as it is kept: outputs of the machine's own are dropped, cells are numbered from 1."""
     number = 0
@@ -97,14 +72,15 @@ def keep(run: Any) -> Any:
 def run_lesson(path: Path, update: bool) -> tuple[Any, list[str]]:
     """Run one lesson. Returns it as it ran, and what is wrong with it."""
     kept = nbformat.read(path, as_version=4)
-    nbformat.validate(kept)
+    for each in (kept, nbformat.from_dict(cells.student_copy(kept))):
+        nbformat.validate(each)
     run = nbformat.read(path, as_version=4)
     start = time.monotonic()
     error = execute(run, path.parent)
     seconds = time.monotonic() - start
-    if error and is_unfinished(run, kept):
+    if error and cells.is_unfinished(kept, run):
         click.echo(f"{path.name}: runs to its exercise: {error.partition(': ')[2]}")
-        return run, differences(kept, run, path.name)
+        return run, cells.differences(kept, run, path.name)
     click.echo(f"{path.name}: {'stopped' if error else 'ran'} after {seconds:.0f} s")
     if error:
         return run, [f"{path.name}: {error}"]
@@ -112,7 +88,7 @@ def run_lesson(path: Path, update: bool) -> tuple[Any, list[str]]:
         run = keep(run)
         path.write_text(cells.to_text(run), encoding="utf-8")
         return run, []
-    return run, differences(kept, run, path.name)
+    return run, cells.differences(kept, run, path.name)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -128,7 +104,7 @@ def main(names: tuple[str, ...], update: bool, folder: Path, site: Path, pages_o
     every = cells.lessons(folder)
     chosen = [path for path in every if not names or path.name.startswith(names)]
     if not chosen:
-        raise click.UsageError(f"no lesson begins with {' or '.join(names)}; there are {', '.join(p.stem for p in every)}")
+        raise click.UsageError(f"no lesson begins with {' or '.join(names)}: {', '.join(p.stem for p in every)}")
     wrong: list[str] = []
     ran: dict[Path, Any] = {}
     for path in [] if pages_only else chosen:
@@ -136,10 +112,11 @@ def main(names: tuple[str, ...], update: bool, folder: Path, site: Path, pages_o
         wrong += problems
     shown = [(path, ran.get(path) or nbformat.read(path, as_version=4)) for path in every]
     click.echo(f"pages: {pages.write(site, shown)}")
+    wrong += site_check.problems(site)
     for problem in wrong:
         click.echo(f"\n{problem}", err=True)
-    if wrong:
-        click.echo("\nIf the new outputs are right, keep them: python -m notebooks.run --update", err=True)
+    if any(": kept" in problem for problem in wrong):
+        click.echo("\nIf the new outputs are right, keep them: make notebooks ARGS=--update", err=True)
     sys.exit(1 if wrong else 0)
 
 
