@@ -93,9 +93,10 @@ def _publish(output: Path, target: Path) -> None:
 
 def first_error(log: str, name: str) -> tuple[str, int]:
     """The first error of a compiler's output, at the file's own line if there is one."""
-    own = re.search(rf"^{re.escape(name)}:(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", log, re.MULTILINE)
+    place = rf"{re.escape(name)}(?::(\d+):(?:\d+:)?|\((\d+)\):)"  # file:12:3: of GCC and Clang, file(12): of nvcc
+    own = re.search(rf"^{place} (?:fatal |catastrophic )?error: (.*)$", log, re.MULTILINE)
     if own:
-        return own[2], int(own[1])
+        return own[3], int(own[1] or own[2])
     any_error = re.search(r"^(.*error: .*|.*undefined reference.*|.*multiple definition.*)$", log, re.MULTILINE)
     return (any_error[1].strip() if any_error else log.strip().splitlines()[-1] if log.strip() else "no message"), 0
 
@@ -195,8 +196,8 @@ class Builder:
             source.write_bytes(job.source)
             stage.chmod(0o755)  # another user may be the one to read it
             extra = [f"-fdebug-prefix-map={stage}={self.root}"] if self.debug else []
-            extra += ["-fdiagnostics-color=never", "-c", job.name, "-o", "out.o"]
-            argv = [*(job.command or self.compiler[:1]), *job.flags, *extra]
+            plain = [] if job.command else ["-fdiagnostics-color=never"]
+            argv = [*(job.command or self.compiler[:1]), *job.flags, *extra, *plain, "-c", job.name, "-o", "out.o"]
             ending = self._run(argv, stage, job.readable, sandbox.NO_WALLS if job.given else self.walls)
             if ending.kind == "exited" and ending.code == 0 and output.is_file() and not output.is_symlink():
                 target.with_suffix(".log").write_text(ending.log, encoding="utf-8")
@@ -210,7 +211,7 @@ class Builder:
     def _run(self, argv: Sequence[str], stage: Path, readable: Sequence[Path], walls: sandbox.Walls) -> sandbox.Ending:
         """Run the compiler where it sees its inputs and nothing else of this tree: no solution can be included."""
         environment = {**self._environment, "TMPDIR": str(stage)}  # the one folder that every tier lets it write
-        box = sandbox.Box(stage, tuple(readable), (stage,), environment, self.compiler[0], walls)
+        box = sandbox.Box(stage, tuple(readable), (stage,), environment, self.compiler[0], walls=walls)
         try:
             ending = sandbox.run(argv, LIMITS, box)
         except OSError as error:

@@ -21,9 +21,11 @@ from autograder.case import Case, Finding, Outcome, ViewCase
 from autograder.cases import cases_for
 from autograder.course.route import CourseRoute
 from autograder.cuda import build as cuda_build
+from autograder.cuda.gpu_route import GpuRoute
 from autograder.cuda.route import CudaRoute
 from autograder.exercise import Exercise
 
+DEVICES = ("cuda_sim", "cuda")  # what CUDA exercises run on
 Told = Callable[[score.ExerciseResult], None]
 
 
@@ -35,7 +37,7 @@ def new_seed() -> int:
 class Checker:
     """Everything one run of the grader shares: the tree, the builder, the seed, the limits and the walls.
 
-    `walls` stand around every child; a student's own check has none.
+    `walls` stand around every child; a student's own check has none. `device` is what CUDA exercises run on.
     """
 
     def __init__(
@@ -46,12 +48,14 @@ class Checker:
         seed: int,
         limits: sandbox.Limits | None = None,
         walls: sandbox.Walls = sandbox.NO_WALLS,
+        device: str = DEVICES[0],
     ) -> None:
         self.root, self.tree, self.cache, self.seed, self.walls = root, tree, cache, seed, walls
         self.limits = limits or sandbox.Limits()
         self.builder = build.Builder(root, cache, walls=walls)
         self.course = CourseRoute(self.builder, seed, self.limits, walls)
-        self.cuda = CudaRoute(self.builder, seed, self.limits, walls)
+        route = GpuRoute if device == "cuda" else CudaRoute
+        self.cuda: CudaRoute | GpuRoute = route(self.builder, seed, self.limits, walls)
         self.autograd = AutogradRoute(root, self.builder, seed, self.limits, walls)
         cache.mkdir(parents=True, exist_ok=True)
 
@@ -89,7 +93,8 @@ class Checker:
         for each in course[:1] if course and course[0].file in submission.files else ():
             pool.submit(self.course.module, each, submission.files[each.file])
         exercises = [each for each in exercises if not each.of_a_course]
-        for backend in dict.fromkeys(each.backend for each in exercises if each.backend in build.FOLDERS):
+        known = [each.backend for each in exercises if each.backend in build.FOLDERS]
+        for backend in dict.fromkeys(each for each in known if each != "cuda" or isinstance(self.cuda, CudaRoute)):
             try:
                 jobs += given_jobs(self.builder, backend)
                 for each in exercises:

@@ -192,4 +192,4 @@ def build_given(settings: grading.Settings, found: list[grading.Plan]) -> None:
                 for _ in pool.map(builder.compile, check.given_jobs(builder, backend)):
                     pass
                 if backend == "cuda":
-                    cuda_build.runtime()
+                    cuda_build.runtime(settings.cache)

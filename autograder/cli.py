@@ -67,16 +67,19 @@ def main() -> None:
 @click.option("--seed", type=click.IntRange(0), help="The seed of the drawn cases; a new one each time if left out.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of the screen.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=min(os.cpu_count() or 1, 4), help="Exercises at a time.")
+@click.option("--device", type=click.Choice(checking.DEVICES), default=checking.DEVICES[0], help="What runs CUDA.")
 @click.option("--assignment", default=handed_out, help="The assignment, by name or file.")
 @click.option("--tree", type=click.Path(exists=True, file_okay=False, path_type=Path), default=ROOT, hidden=True)
-def check(names: tuple[str, ...], seed: int | None, as_json: bool, jobs: int, assignment: str, tree: Path) -> None:
+def check(
+    names: tuple[str, ...], seed: int | None, as_json: bool, jobs: int, device: str, assignment: str, tree: Path
+) -> None:
     """Check exercises on this tree (an id, a family or a backend; all if none is named)."""
     exercises, task = _assignment(assignment)
     wanted = chosen(names, exercises, task)
     seed = checking.new_seed() if seed is None else seed
     console = _console()
     points = {each.id: task.points.get(each.id, 0.0) for each in wanted}
-    checker = checking.Checker(ROOT, tree.resolve(), CACHE, seed)
+    checker = checking.Checker(ROOT, tree.resolve(), CACHE, seed, device=device)
     with console.status("checking") if not as_json else Console(stderr=True, quiet=True).status("") as status:
 
         def told(result: score.ExerciseResult) -> None:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder import archive, collect, sandbox, score, submissions, tiers, verdict, walls
-from autograder.check import Checker
+from autograder.check import DEVICES, Checker
 from autograder.exercise import Assignment, Exercise
 
 MOST_TRIES = 3
@@ -37,6 +37,7 @@ class Settings:
     limits: sandbox.Limits
     tier: tiers.Tier
     jobs: int = 2
+    device: str = DEVICES[0]
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,13 @@ def _start_worker(settings: Settings) -> None:
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     _checker = Checker(
-        settings.root, settings.root, settings.cache, settings.seed, settings.limits, walls.of(settings.tier)
+        settings.root,
+        settings.root,
+        settings.cache,
+        settings.seed,
+        settings.limits,
+        walls.of(settings.tier),
+        settings.device,
     )
 
 

@@ -93,6 +93,7 @@ def diagnose_tier(screen: Console) -> int:
 @click.option("--jobs", type=click.IntRange(1, 256), default=os.cpu_count() or 1, help="Exercises at a time.")
 @click.option("--timeout", type=click.FloatRange(0.1, 3600), default=5.0, help="Processor seconds of one case.")
 @click.option("--memory", type=click.IntRange(64, 1 << 20), default=1024, help="MiB of one child.")
+@click.option("--device", type=click.Choice(checking.DEVICES), default=checking.DEVICES[0], help="What runs CUDA.")
 @click.option("--fresh", is_flag=True, help="Run everything again, unchanged or not.")
 @click.option("--trust", is_flag=True, help="Run other people's code even where nothing confines it.")
 def grade_command(
@@ -107,6 +108,7 @@ def grade_command(
     jobs: int,
     timeout: float,
     memory: int,
+    device: str,
     fresh: bool,
     trust: bool,
 ) -> None:
@@ -117,7 +119,7 @@ def grade_command(
     limits = sandbox.Limits(
         cpu_s=timeout, wall_s=max(60.0, 12 * timeout), total_cpu_s=int(24 * timeout) + 60, data_bytes=memory << 20
     )
-    settings = grading.Settings(ROOT, CACHE, seed_of(seed, out, new_seed), limits, tiers.best(), jobs)
+    settings = grading.Settings(ROOT, CACHE, seed_of(seed, out, new_seed), limits, tiers.best(), jobs, device)
     sys.exit(class_run.Run(paths, found, settings, class_run.Wishes(as_json, csv, out, trust, fresh))())
 
 

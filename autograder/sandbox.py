@@ -91,6 +91,7 @@ class Box:
     writable: tuple[Path, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
     compiler: str = ""
+    devices: tuple[Path, ...] = ()
     walls: Walls = NO_WALLS
 
 

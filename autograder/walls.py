@@ -31,6 +31,7 @@ class TierWalls:
             argv=tuple(argv),
             readable=tuple(map(str, box.readable)),
             writable=tuple(map(str, box.writable)),
+            devices=tuple(map(str, box.devices)),
             folder=str(box.folder),
             environment=tuple(box.environment.items()),
             cpu_s=limits.total_cpu_s,

@@ -76,6 +76,7 @@ class Checker:
     def __init__(self, path):
         self.library = ctypes.CDLL(path)
         self.library.cudasim_reports_json.restype = ctypes.c_char_p
+        self.before, self.counted = 0, {}
 
     def counters(self):
         counters = Counters()
@@ -85,7 +86,7 @@ class Checker:
     def begin(self):
         self.library.cudasim_reset_reports()
         self.library.cudasim_reset_counters()
-        self.before, self.counted = self.counters().resets, None
+        self.before, self.counted = self.counters().resets, {}
 
     def end(self):
         """The call is over: what is copied from now on is the grader's."""
@@ -93,7 +94,7 @@ class Checker:
         self.counted = {name: getattr(counters, name) for name in counters.TOLD}
 
     def record(self):
-        if self.counted is None:
+        if not self.counted:
             self.end()
         reports, room = [], wire.RECORD_BYTES - 200
         for line in self.library.cudasim_reports_json().decode("utf-8", errors="replace").splitlines():

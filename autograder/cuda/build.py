@@ -6,6 +6,7 @@ The translator and the compiler run in one child behind the same walls as any co
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import threading
 from pathlib import Path
@@ -22,16 +23,25 @@ RESERVED = b"cudasim"  # the simulator's own names; no homework needs them
 _building = threading.Lock()  # exercises are built by several threads
 
 
-def runtime() -> Path:
-    """The simulator's runtime library, built once per machine.
+def runtime(cache: Path) -> Path:
+    """The simulator's runtime library: a copy by content, which no `make` beside us replaces while children run.
 
     Errors: BuildTroubleError where it cannot be built.
     """
-    try:
-        with _building:
-            return simulator.runtime_library()
-    except toolchain.ToolchainError as error:
-        raise BuildTroubleError(str(error)) from None
+    with _building:
+        try:
+            built = simulator.runtime_library()
+            data = built.read_bytes()
+        except (toolchain.ToolchainError, OSError) as error:
+            raise BuildTroubleError(str(error)) from None
+        library = cache / "simulator" / hashlib.sha256(data).hexdigest()[:32] / built.name
+        if not library.is_file():
+            library.parent.mkdir(parents=True, exist_ok=True)
+            beside = library.with_name(f"{built.name}.{os.getpid()}")
+            beside.write_bytes(data)
+            beside.chmod(0o755)
+            os.replace(beside, library)
+        return library
 
 
 def _simulator_files(root: Path) -> tuple[Path, ...]:
@@ -61,15 +71,25 @@ def job_of(builder: Builder, name: str, source: bytes, given: bool = False) -> J
     readable = _simulator_files(builder.root)
     python = (visible.executable(), "-I", "-S", "-B", str(readable[0]), "checked", builder.compiler[0])
     # The includes by way of the file's own folder, which is what `#include "device.cuh"` looks through first.
-    flags = (f"-I{builder.root / FOLDER}", f"-I{builder.root / 'src/common'}", f"-fmacro-prefix-map={builder.root}/=")
-    return Job(name, source, flags, _hash(readable), given=given, readable=readable, command=python)
+    flags = (
+        "-fdiagnostics-color=never",
+        f"-I{builder.root / FOLDER}",
+        f"-I{builder.root / 'src/common'}",
+        f"-fmacro-prefix-map={builder.root}/=",
+    )
+    host = map(Path, visible.compiler(builder.compiler[0]).readable)  # walls let Python see itself, not whom it calls
+    return Job(name, source, flags, _hash(readable), given=given, readable=(*readable, *host), command=python)
+
+
+def given_host_jobs(builder: Builder) -> list[Job]:
+    """The given parts that are plain C++: the binding, once for every backend, and the module entry."""
+    return [job for job in builder.given_jobs("cuda") if job.name != "device.cc"]
 
 
 def given_jobs(builder: Builder) -> list[Job]:
-    """The given parts of the CUDA backend: the binding, once for every backend, the module entry, and device.cu."""
-    host = [job for job in builder.given_jobs("cuda") if job.name != "device.cc"]
+    """The given parts of the CUDA backend on the simulator."""
     device = builder.root / FOLDER / "device.cu"
-    return [*host, job_of(builder, f"{FOLDER}/device.cu", device.read_bytes(), given=True)]
+    return [*given_host_jobs(builder), job_of(builder, f"{FOLDER}/device.cu", device.read_bytes(), given=True)]
 
 
 def reserved_symbols(root: Path) -> frozenset[str]:
@@ -104,7 +124,7 @@ def module_of(builder: Builder, exercise: Exercise, source: bytes) -> Compiled:
         return Compiled(None, f"the compiler made no object that can be read: {error}")
     if taken := sorted(asked & reserved_symbols(builder.root)):
         return Compiled(None, f"{taken[0]} belongs to the simulator")
-    library = runtime()
+    library = runtime(builder.cache)
     objects = [made.path, *(builder.object_of(job) for job in given_jobs(builder))]
     extra = (*toolchain.flags(builder.compiler[0], "checked", "link"), str(library), f"-Wl,-rpath,{library.parent}")
     return builder.link(exercise, objects, extra)

@@ -51,7 +51,7 @@ class CudaRoute:
         with simulated.program(module.path, self.builder.cache, self.limits, self.walls) as program:
             pairs = [(case, outcome) for case, outcome in runner.outcomes(program, cases) if isinstance(case, Case)]
         open_functions = collect.unfinished_functions(source, exercise)
-        return weighed([(case, outcome, _judge(case, outcome, open_functions)) for case, outcome in pairs])
+        return weighed([(case, outcome, judge(case, outcome, open_functions)) for case, outcome in pairs])
 
 
 def weighed(judged: Judged) -> Judged:
@@ -67,7 +67,8 @@ def weighed(judged: Judged) -> Judged:
     ]
 
 
-def _judge(case: Case, outcome: Outcome, open_functions: frozenset[str]) -> Finding:
+def judge(case: Case, outcome: Outcome, open_functions: frozenset[str]) -> Finding:
+    """The finding on the bytes alone; unfinished needs both the stub in the source and the exception from the child."""
     finding = compare.judge(case, outcome)
     not_implemented = outcome.kind == "raised" and "NotImplementedError" in (outcome.value or ())
     if not_implemented and case.function in open_functions:

@@ -24,7 +24,7 @@ def program(
 
     Errors: BuildTroubleError when the simulator's runtime does not build.
     """
-    simulator = cuda_build.runtime()
+    simulator = cuda_build.runtime(cache)
     with tempfile.TemporaryDirectory(dir=cache, prefix="kernel-") as folder:
         note = Path(folder) / "running"
         yield runner.Program(
