@@ -17,6 +17,7 @@ from pathlib import Path
 
 from autograder import build, collect, compare, diagnose, markers, runner, sandbox, score, views
 from autograder.autograd.route import AutogradRoute
+from autograder.boundaries import route as boundaries
 from autograder.case import Case, Finding, Outcome, ViewCase
 from autograder.cases import cases_for
 from autograder.course.route import CourseRoute
@@ -56,6 +57,7 @@ class Checker:
         self.course = CourseRoute(self.builder, seed, self.limits, walls)
         route = GpuRoute if device == "cuda" else CudaRoute
         self.cuda: CudaRoute | GpuRoute = route(self.builder, seed, self.limits, walls)
+        self.boundaries = boundaries.BoundaryRoute(root, self.builder, seed, self.limits, walls)
         self.autograd = AutogradRoute(root, self.builder, seed, self.limits, walls)
         cache.mkdir(parents=True, exist_ok=True)
 
@@ -116,7 +118,9 @@ class Checker:
                 return self.course.exercise(exercise, points, submission)
             if exercise.backend == "views":
                 return self._views(exercise, points, submission.files[exercise.file], siblings)
-            if exercise.backend == "autograd":
+            if exercise.backend in boundaries.BACKENDS:
+                return self.boundaries.exercise(exercise, points, submission, siblings)
+            if exercise.backend in ("autograd", "gradient"):
                 return self.autograd.exercise(exercise, points, submission, siblings)
             if exercise.backend == "cuda":
                 return self.cuda.exercise(exercise, points, submission)

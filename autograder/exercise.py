@@ -19,7 +19,8 @@ else:
 
 HERE = Path(__file__).resolve().parent
 LAYOUTS = ("files of this tree", "dlsys-hw3")  # how a submission's folder is read; the first unless an assignment says
-BACKENDS = ("views", "cpu", "cuda", "autograd")  # what comes after the dot of an id
+# What comes after the dot of an id: a device, or the part of the library that an exercise belongs to.
+BACKENDS = ("views", "cpu", "cuda", "autograd", "numpy", "dispatch", "binding", "gradient")
 LANGUAGES = {".py": "python", ".cc": "c++", ".cu": "cuda"}
 
 

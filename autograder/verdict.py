@@ -16,6 +16,7 @@ from typing import Any
 
 from autograder import collect, report, sandbox
 from autograder.autograd.route import GIVEN as AUTOGRAD_GIVEN
+from autograder.boundaries.route import GIVEN as BOUNDARIES_GIVEN
 from autograder.case import Finding
 from autograder.exercise import Exercise
 from autograder.score import CheckResult, ExerciseResult, Result
@@ -26,6 +27,7 @@ SUFFIXES = {".py", ".toml", ".h", ".cuh", ".cc", ".cu"}
 GIVEN = (
     *("src/common", "src/backend_cpu", "src/backend_cuda", "python/needle/unfinished.py"),
     *AUTOGRAD_GIVEN,
+    *BOUNDARIES_GIVEN,
     *("src/cudasim", "src/cudasim/flags.json", "python/needle/cudasim", "src/cmake/compile_cudasim.py"),
 )
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from autograder.case import Case, ViewCase
-from autograder.cases import compact, ewise, matmul, reduce, scalar, setitem, views
+from autograder.cases import compact, ewise, matmul, power, reduce, scalar, setitem, views
 from autograder.cases.draw import Draw
 
 __all__ = ["BEYOND_THE_COURSE", "CHECKS", "MAX_RANK", "cases_for"]
@@ -64,6 +64,8 @@ def cases_for(exercise_id: str, seed: int | str) -> Sequence[Case | ViewCase]:
     Errors: KeyError for an exercise that has no cases.
     Example: `cases_for("permute.views", 7)`
     """
+    if exercise_id in power.CHECKS:
+        return _named(power.cases_for(exercise_id, seed))
     if exercise_id not in CHECKS:
         raise KeyError(f"no cases for exercise {exercise_id!r}; known: {', '.join(CHECKS)}")
     name, device = exercise_id.split(".")

@@ -20,7 +20,7 @@ os.environ.update(OPENBLAS_NUM_THREADS="1", NEEDLE_BACKEND="np")
 import wire
 
 OPS = ["ewise", "scalar", "compare", "activations", "reduce", "matmul", "views", "operators"]
-OPS += ["setitem", "conv", "tuple"]
+OPS += ["power", "setitem", "conv", "tuple"]
 
 
 class NumPyFinder(importlib.abc.MetaPathFinder):

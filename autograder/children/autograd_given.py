@@ -71,6 +71,23 @@ class Given(TensorOp):
         return gradient
 
 
+class EWiseOp(TensorOp):
+    """The base of operators of two operands, as ewise.py has it."""
+
+    def compute(self, a, b):
+        return self.combine(a, b)
+
+    def combine(self, a, b):
+        raise NotImplementedError
+
+    def partials(self, out_grad, a, b):
+        raise NotImplementedError
+
+    def gradient(self, out_grad, node):
+        parts = self.partials(out_grad, *node.inputs)
+        return tuple(sum_to_shape(grad, value.shape) for grad, value in zip(parts, node.inputs, strict=True))
+
+
 class Same(TensorOp):
     """One input, passed on; cheap enough for graphs of 100,000 nodes."""
 

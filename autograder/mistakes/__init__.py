@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from autograder.mistakes import compact, ewise, matmul, matmul_tiled, reduce, scalar, setitem
+from autograder.mistakes import compact, ewise, matmul, matmul_tiled, power, reduce, scalar, setitem
 from autograder.mistakes.model import Mistake
 
 __all__ = ["Mistake", "mistakes_for"]
@@ -16,6 +16,8 @@ def mistakes_for(function: str) -> tuple[Mistake, ...]:
 
     Example: `mistakes_for("compact")`
     """
+    if function == "ewise_power":
+        return power.MISTAKES
     if function.startswith("reduce"):
         return reduce.MISTAKES
     if function.endswith("setitem"):

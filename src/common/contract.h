@@ -75,7 +75,8 @@ struct Unfinished : std::runtime_error {
   X(matmul,         (const float* a, const float* b, float* out, int64_t m, int64_t n, int64_t p), (a, b, out, m, n, p))
 
 #define NEEDLE_OPTIONAL_FUNCTIONS(X)                                                                        \
-  X(matmul_tiled,   (const float* a, const float* b, float* out, int64_t m, int64_t n, int64_t p), (a, b, out, m, n, p))
+  X(matmul_tiled,   (const float* a, const float* b, float* out, int64_t m, int64_t n, int64_t p), (a, b, out, m, n, p)) \
+  X(ewise_power,    (const float* a, const float* b, float* out, int64_t size), (a, b, out, size))
 // clang-format on
 
 #define NEEDLE_DECLARE(name, parameters, arguments) void name parameters;
@@ -88,7 +89,7 @@ struct DeviceInfo {
   const char* name;       // "cpu", "cuda"
   int tile_size;          // side of the tiles of matmul_tiled, in elements
   int max_rank;           // more axes than this are refused at the border
-  bool has_matmul_tiled;  // exports the optional function
+  bool has_matmul_tiled;  // exports that optional function
   bool host_memory;  // the host can read what allocate() returns, so to_numpy need not copy the whole allocation first
 };
 extern const DeviceInfo device_info;

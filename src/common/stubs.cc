@@ -11,6 +11,7 @@ namespace {
 std::string file_of(const std::string& function) {
   std::string family = function.substr(0, function.find('_'));
   if (function.size() > 8 && function.compare(function.size() - 8, 8, "_setitem") == 0) family = "setitem";
+  if (function == "ewise_power") family = "power";
   std::string backend = device_info.name;
   const bool is_cuda = backend.compare(0, 4, "cuda") == 0;
   if (backend == "cuda_sim") backend = "cuda";  // the simulator runs the files of cuda

@@ -9,6 +9,7 @@ import pytest
 from autograder import collect, markers
 from autograder.cases import CHECKS
 from autograder.cases.autograd import CHECKS as AUTOGRAD_CHECKS
+from autograder.cases.power import CHECKS as POWER_CHECKS
 from autograder.exercise import DefinitionError, load_assignment, load_exercises
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,8 +30,10 @@ def test_checks_and_their_sentences_are_those_of_the_cases() -> None:
     told = {key: tuple((check.name, check.cites) for check in each.checks) for key, each in EXERCISES.items()}
     names = {key: tuple(name for name, _ in checks) for key, checks in told.items()}
     tensors = {key: names[key] for key in AUTOGRAD_CHECKS}
-    assert {key: checks for key, checks in told.items() if key not in tensors} == CHECKS
-    assert tensors == AUTOGRAD_CHECKS and all(sentence for key in tensors for _, sentence in told[key])
+    others = tensors | {key: names[key] for key in POWER_CHECKS}
+    assert {key: checks for key, checks in told.items() if key not in others} == CHECKS
+    assert others == AUTOGRAD_CHECKS | POWER_CHECKS
+    assert all(sentence for key in others for _, sentence in told[key])
 
 
 @pytest.mark.parametrize("exercise_id", EXERCISES)
@@ -45,13 +48,21 @@ def test_every_exercise_has_blocks_in_its_file_and_a_stub_in_each_function(exerc
 
 def test_the_house_assignment_covers_every_view_and_kernel_in_order_and_makes_a_hundred_points() -> None:
     task = load_assignment("ndarray", EXERCISES)
-    assert list(task.points) == [key for key, each in EXERCISES.items() if each.backend in ("views", "cpu", "cuda")]
+    kernels = [each for each in EXERCISES.values() if each.backend in ("views", "cpu", "cuda")]
+    assert list(task.points) == [each.id for each in kernels if each.family != "power"]
     assert all(points > 0 for points in task.points.values()) and sum(task.points.values()) == 100
 
 
 def test_the_assignment_of_the_needle_layer_covers_its_exercises_in_order_and_makes_a_hundred_points() -> None:
     task = load_assignment("autograd", EXERCISES)
-    assert list(task.points) == [key for key, each in EXERCISES.items() if each.backend == "autograd"]
+    assert list(task.points) == [key for key, each in EXERCISES.items() if each.backend in ("autograd", "gradient")]
+    assert all(points > 0 for points in task.points.values()) and sum(task.points.values()) == 100
+
+
+def test_the_assignment_of_one_operator_crosses_every_boundary_and_makes_a_hundred_points() -> None:
+    task = load_assignment("operator", EXERCISES)
+    assert list(task.points) == [key for key, each in EXERCISES.items() if each.family == "power"]
+    assert [key.split(".")[1] for key in task.points] == ["numpy", "dispatch", "binding", "cpu", "cuda", "gradient"]
     assert all(points > 0 for points in task.points.values()) and sum(task.points.values()) == 100
 
 

@@ -157,7 +157,8 @@ def test_default_device_is_the_specification_and_always_usable() -> None:
 def test_every_device_has_every_function_of_the_contract(device) -> None:
     for name in (*REQUIRED, *TRANSFER, "counters", "reset_counters", "__device_name__"):
         assert hasattr(device, name), name
-    assert {name for name in OPTIONAL if hasattr(device, name)} == ({"matmul_tiled"} if device.name == "cpu" else set())
+    tiled = {"matmul_tiled"} if device.name == "cpu" else set()
+    assert {name for name in OPTIONAL if hasattr(device, name)} == {"ewise_power"} | tiled
     assert device.__device_name__ == {"cpu_numpy": "numpy"}.get(device.name, device.name)
 
 

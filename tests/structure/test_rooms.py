@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-FAMILIES = ("fill", "compact", "setitem", "ewise", "scalar", "reduce", "matmul")
+FAMILIES = ("fill", "compact", "setitem", "ewise", "scalar", "reduce", "matmul", "power")
 GRADED_FAMILIES = FAMILIES[1:]  # fill is given
 
 

@@ -6,7 +6,18 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from autograder.autograd.case import TensorCase
-from autograder.cases.autograd import activations, ewise, graph, matmul, operators, reduce, scalar, softmax_loss, views
+from autograder.cases.autograd import (
+    activations,
+    ewise,
+    graph,
+    matmul,
+    operators,
+    power,
+    reduce,
+    scalar,
+    softmax_loss,
+    views,
+)
 from autograder.cases.draw import Draw
 
 __all__ = ["CHECKS", "cases_for"]
@@ -24,6 +35,7 @@ _CASES: dict[str, Callable[[Draw], list[TensorCase]]] = {
     "topo_sort.autograd": graph.sort_cases,
     "backward.autograd": graph.backward_cases,
     "softmax_loss.autograd": softmax_loss.cases,
+    "power.gradient": power.cases,
 }
 
 # Every exercise's named checks; the sentences stand in exercises.toml.
@@ -40,6 +52,7 @@ CHECKS: dict[str, tuple[str, ...]] = {
     "topo_sort.autograd": graph.SORT_CHECKS,
     "backward.autograd": graph.BACKWARD_CHECKS,
     "softmax_loss.autograd": softmax_loss.CHECKS,
+    "power.gradient": power.CHECKS,
 }
 
 

@@ -12,13 +12,13 @@ from autograder.cases.autograd.numbers import positive, shape_of, signed
 from autograder.cases.autograd.question import Answer, Question, V, shown
 from autograder.cases.draw import Draw
 
-CLASSES = {"multiply": "EWiseMul", "divide": "EWiseDiv", "power": "EWisePow", "maximum": "EWiseMaximum"}
+CLASSES = {"multiply": "EWiseMul", "divide": "EWiseDiv", "maximum": "EWiseMaximum"}
 CLASSES |= {"negate": "Negate", "log": "Log", "exp": "Exp", "tanh": "Tanh"}
-BINARY = ("multiply", "divide", "power", "maximum")
+BINARY = ("multiply", "divide", "maximum")
 UNARY = ("negate", "log", "exp", "tanh")
 CHECKS = (
     *(each for name in (*BINARY, *UNARY) for each in (name, f"{name}_gradient")),
-    *("power_at_zero", "maximum_ties", "twice"),
+    *("maximum_ties", "twice"),
 )
 SUM_CHECKS = ("new_axes", "grown", "both", "square", "differentiable")
 _COPY = "It looks like the rule of multiplication."
@@ -39,15 +39,6 @@ def _divide(a: Array, b: Array, g: Array) -> tuple[Answer, ...]:
         (_COPY, g * a),
     ]
     return Answer(a / b), Answer(g / b, mistakes=[(_COPY, g * b)]), Answer(by_b, mistakes=mistakes)
-
-
-def _power(a: Array, b: Array, g: Array) -> tuple[Answer, ...]:
-    spread = 1 + np.abs(b * np.log(a))  # a rounding of the exponent counts as often as the exponent is large
-    by_a, by_b = g * b * a ** (b - 1), g * a**b * np.log(a)
-    whole = ("The exponent is not lowered by one.", g * b * a**b)
-    unlogged = ("The factor log(a) is missing: a^b is e^(b log a).", g * a**b)
-    first = Answer(by_a, np.abs(by_a) * spread, [whole, (_COPY, g * b)])
-    return Answer(a**b, a**b * spread), first, Answer(by_b, np.abs(by_b) * spread, [unlogged, (_COPY, g * a)])
 
 
 def _maximum(a: Array, b: Array, g: Array) -> tuple[Answer, ...]:
@@ -73,11 +64,10 @@ def _one(name: str, a: Array, g: Array) -> tuple[Answer, Answer]:
 def cases(draw: Draw) -> list[TensorCase]:
     """The cases of `ewise.autograd`."""
     found: list[TensorCase] = []
-    rules: dict[str, Any] = {"multiply": _multiply, "divide": _divide, "power": _power, "maximum": _maximum}
+    rules: dict[str, Any] = {"multiply": _multiply, "divide": _divide, "maximum": _maximum}
     for name in BINARY:
         for shape in ((3,), (), (2, 3), shape_of(draw, 3)):
-            a = positive(draw, shape) if name == "power" else signed(draw, shape)
-            b, g = signed(draw, shape, 0.6, 2.5), signed(draw, shape)
+            a, b, g = signed(draw, shape), signed(draw, shape, 0.6, 2.5), signed(draw, shape)
             value, by_a, by_b = rules[name](a, b, g)
             asked = Question(f"{name}(a, b) of shape {shown(shape)}", a=a, b=b).then("y", name, V("a"), V("b"))
             forward = f"{CLASSES[name]}.combine"
@@ -95,15 +85,7 @@ def cases(draw: Draw) -> list[TensorCase]:
 
 
 def _edges(draw: Draw) -> list[TensorCase]:
-    """Where a formula meets 0 * inf, and where two are equal."""
-    a, b = np.array([0.0, 0.0, 0.0, 2.0]), np.array([0.0, 2.0, 1.0, 0.0])
-    g = signed(draw, (4,))
-    both = ["EWisePow.combine", "EWisePow.partials"]
-    asked = Question("power(a, b) with a = 0, 0, 0, 2 and b = 0, 2, 1, 0", a=a, b=b).then("y", "power", V("a"), V("b"))
-    nan = [("0 * inf is NaN: where b is 0, b * a^(b-1) is 0 whatever a is.", g * [np.nan, 0, 1, 0])]
-    log = [("0 * -inf is NaN: a^b log(a) goes to 0 with a.", g * [-np.inf, np.nan, np.nan, np.log(2.0)])]
-    by_a, by_b = Answer(g * [0, 0, 1, 0], mistakes=nan), Answer(g * [0, 0, 0, np.log(2.0)], mistakes=log)
-    found = [asked.gradient("power_at_zero", both, g, a=by_a, b=by_b)]
+    """Where two are equal."""
     a, b = signed(draw, (5,)), signed(draw, (5,))
     b[[0, 3]] = a[[0, 3]]
     g, half = signed(draw, (5,)), np.array([0.5, 0, 0, 0.5, 0])
@@ -113,8 +95,7 @@ def _edges(draw: Draw) -> list[TensorCase]:
     ]
     asked = Question("maximum(a, b) with equal elements", a=a, b=b).then("y", "maximum", V("a"), V("b"))
     answers = {"a": Answer(g * ((a > b) + half), mistakes=wrong), "b": Answer(g * ((b > a) + half))}
-    found.append(asked.gradient("maximum_ties", ["EWiseMaximum.combine", "EWiseMaximum.partials"], g, **answers))
-    return found
+    return [asked.gradient("maximum_ties", ["EWiseMaximum.combine", "EWiseMaximum.partials"], g, **answers)]
 
 
 def _twice(draw: Draw) -> list[TensorCase]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from .conversion import as_scalar, is_scalar
 from .layout import normalize_axes
+from .power import power
 
 if TYPE_CHECKING:
     from .ndarray import NDArray
@@ -88,7 +89,12 @@ class Arithmetic:
         return -self + other if _is_operand(other) else NotImplemented
 
     def __pow__(self, other: Any) -> NDArray:
-        """Raise each element to the power of a number; a negative base with a broken exponent gives NaN."""
+        """Raise each element to the power of a number, or of the other array's element; NaN where that is not real.
+
+        Errors: NotImplementedError for two arrays on a device without the optional ewise_power.
+        """
+        if isinstance(other, Arithmetic):
+            return power(self._self, other._self)
         if not is_scalar(other):
             return NotImplemented
         device = self._self.device

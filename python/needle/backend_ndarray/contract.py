@@ -39,8 +39,8 @@ REQUIRED: dict[str, tuple[str, ...]] = {
     "matmul": _MATMUL,
 }
 
-# A backend may leave these out; where one is there, NDArray uses it (matmul_tiled takes over matmul).
-OPTIONAL: dict[str, tuple[str, ...]] = {"matmul_tiled": _MATMUL}
+# A backend may leave these out; where one is there, NDArray uses it (matmul_tiled takes over matmul, ewise_power is **).
+OPTIONAL: dict[str, tuple[str, ...]] = {"matmul_tiled": _MATMUL, "ewise_power": _EWISE}
 
 # How values enter and leave a backend: given in every backend, no exercise, no launch.
 TRANSFER: dict[str, tuple[str, ...]] = {
@@ -58,6 +58,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "scalar": tuple(name for name in REQUIRED if name.startswith("scalar_") and name != "scalar_setitem"),
     "reduce": ("reduce_max", "reduce_sum"),
     "matmul": ("matmul", "matmul_tiled"),
+    "power": ("ewise_power",),
 }
 
 # What `counters()` of every backend reports; the live_* ones are states and survive `reset_counters()`.

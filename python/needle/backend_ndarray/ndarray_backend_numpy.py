@@ -141,6 +141,15 @@ def matmul_tiled_kernel(a: Flat, b: Flat, out: Flat, m: int, n: int, p: int, til
     out[:] = product.reshape(m // tile, tile, p // tile, tile).swapaxes(1, 2).reshape(-1)
 
 
+def __getattr__(name: str) -> Any:
+    """Find ewise_power on its first use: its specification is not given, it is written in a file of its own."""
+    if name != "ewise_power":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .power import ewise_power
+
+    return globals().setdefault(name, at_border(ewise_power))
+
+
 # Name -> kernel on flat arrays, for whoever wants the right answer without handles.
 KERNELS: dict[str, Callable[..., None]] = {
     name: value.kernel for name, value in list(globals().items()) if hasattr(value, "kernel")

@@ -9,7 +9,6 @@ from .ewise import (
     EWiseDiv,
     EWiseMaximum,
     EWiseMul,
-    EWisePow,
     Exp,
     Log,
     Negate,
@@ -21,11 +20,11 @@ from .ewise import (
     maximum,
     multiply,
     negate,
-    power,
     sum_to_shape,
     tanh,
 )
 from .matmul import MatMul, matmul
+from .power import EWisePow, power
 from .reduce import (
     LogSoftmax,
     LogSumExp,

@@ -104,26 +104,6 @@ class EWiseDiv(EWiseOp):
         # END SOLUTION ewise.autograd
 
 
-class EWisePow(EWiseOp):
-    """a^b; at b = 0 the gradient by a is 0 also where a = 0, and at a = 0, b >= 0 the gradient by b is 0."""
-
-    name = "power"
-
-    def combine(self, a: Array, b: Array) -> Array:
-        # BEGIN SOLUTION ewise.autograd
-        return arrays.power(a, b)
-        # END SOLUTION ewise.autograd
-
-    def partials(self, out_grad: Tensor, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
-        # BEGIN SOLUTION ewise.autograd
-        # b * a^(b-1) is 0 * inf at a = b = 0; a mask in the exponent makes it 0 * 1 and changes nothing elsewhere.
-        by_a = b * a ** (b - 1.0 + b.eq(0.0))
-        # a^b * ln a is 0 * -inf at a = 0; a mask makes it 0 * ln 1.
-        by_b = a**b * (a + a.eq(0.0) * (b >= 0.0)).log()
-        return out_grad * by_a, out_grad * by_b
-        # END SOLUTION ewise.autograd
-
-
 class EWiseMaximum(EWiseOp):
     """The larger of two; equal elements share the gradient evenly."""
 
@@ -216,10 +196,6 @@ def multiply(a: Tensor, b: Tensor) -> Tensor:
 
 def divide(a: Tensor, b: Tensor) -> Tensor:
     return EWiseDiv()(a, b)
-
-
-def power(a: Tensor, b: Tensor) -> Tensor:
-    return EWisePow()(a, b)
 
 
 def maximum(a: Tensor, b: Tensor) -> Tensor:

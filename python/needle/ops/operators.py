@@ -13,6 +13,7 @@ from ..unfinished import unfinished  # noqa: F401  (what an unwritten exercise r
 from . import activations, compare, ewise, reduce, scalar, views
 from . import tuple as tuples
 from .matmul import matmul
+from .power import power as ewise_power
 
 
 def add(a: Tensor, b: Any) -> Tensor:
@@ -49,7 +50,7 @@ def divide_from(a: Tensor, b: Any) -> Tensor:
 
 
 def power(a: Tensor, b: Any) -> Tensor:
-    return ewise.power(a, b) if isinstance(b, Tensor) else scalar.power_scalar(a, b)
+    return ewise_power(a, b) if isinstance(b, Tensor) else scalar.power_scalar(a, b)
 
 
 def power_from(a: Tensor, b: Any) -> Tensor:

@@ -21,11 +21,11 @@ class Specimen(NamedTuple):
 
 
 def wrong(name: str, exercise: str, old: str, new: str, checks: str, diagnosis: str = "") -> Specimen:
-    return Specimen(name, f"{exercise}.autograd", ((old, new),), tuple(checks.split()), diagnosis)
+    return Specimen(name, exercise if "." in exercise else f"{exercise}.autograd", ((old, new),), tuple(checks.split()), diagnosis)
 
 
 def right(name: str, exercise: str, *changes: Change) -> Specimen:
-    return Specimen(name, f"{exercise}.autograd", changes)
+    return Specimen(name, exercise if "." in exercise else f"{exercise}.autograd", changes)
 
 
 TOPO = """    order: list[Value] = []
@@ -104,26 +104,26 @@ WRONG = [
     ),
     wrong(
         "power without the logarithm",
-        "ewise",
+        "power.gradient",
         "by_b = a**b * (a + a.eq(0.0) * (b >= 0.0)).log()",
         "by_b = a**b",
-        "power_gradient power_at_zero",
+        "by_exponent at_zero",
         "log(a) is missing",
     ),
     wrong(
         "zero times infinity",
-        "ewise",
+        "power.gradient",
         "by_a = b * a ** (b - 1.0 + b.eq(0.0))",
         "by_a = b * a ** (b - 1.0)",
-        "power_at_zero",
+        "at_zero",
         "0 * inf",
     ),
     wrong(
         "zero times the logarithm of zero",
-        "ewise",
+        "power.gradient",
         "(a + a.eq(0.0) * (b >= 0.0)).log()",
         "a.log()",
-        "power_at_zero",
+        "at_zero",
         "0 * -inf",
     ),
     wrong(
@@ -532,6 +532,11 @@ RIGHT = [
             "        rows = ops.logsumexp(logits, axes=(1,)) - ops.summation(logits * chosen, axes=(1,))\n"
             "        return ops.mean(rows)\n",
         ),
+    ),
+    right(
+        "exponent masked as a whole",
+        "power.gradient",
+        ("by_a = b * a ** (b - 1.0 + b.eq(0.0))", "by_a = a ** ((b - 1.0) * (1.0 - b.eq(0.0))) * b"),
     ),
 ]
 
