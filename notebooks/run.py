@@ -35,6 +35,7 @@ def execute(notebook: Any, folder: Path) -> str:
         notebook,
         timeout=LONGEST_CELL_S,
         kernel_name="python3",
+        extra_arguments=["--log-level=ERROR"],
         resources={"metadata": {"path": str(folder)}},
         record_timing=False,
     )
