@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from notebooks.cells import FIGURE
+
 WIDTH = 340
-DATA_TYPE = "application/vnd.needle.figure+json"
 HUES = (210, 30, 130, 280, 0, 55, 180, 320)  # one per element of a small buffer, far apart
 
 STYLE = (
@@ -33,7 +34,7 @@ class Figure:
         self.svg, self.words, self.data = svg, words, dict(data)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        return {"image/svg+xml": self.svg, "text/plain": self.words, DATA_TYPE: self.data}
+        return {"image/svg+xml": self.svg, "text/plain": self.words, FIGURE: self.data}
 
     def __repr__(self) -> str:
         return self.words
