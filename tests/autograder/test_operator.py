@@ -126,5 +126,7 @@ def test_the_handout_of_the_assignment_is_whole_and_unfinished(
     assignment = load_assignment("operator", exercises)
     folder, _ = handout.make(ROOT, tmp_path, exercises, assignment)
     assert collect.assignment_of(folder) == "operator"
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    assert all(f"`{each}`" in text for each in assignment.points) and len(text.splitlines()) <= 150
     tasks = [exercises[each] for each in assignment.points]
     assert check.prove_handout(folder, cache, tasks, list(exercises.values())) == []
