@@ -35,15 +35,16 @@ def _run(*command: str, folder: Path = ROOT, **variables: str) -> subprocess.Com
 
 def start() -> None:
     """Make the library ready for the cells below: build what is not built, and say what can be used."""
-    from needle import backend_ndarray as nd
-
-    wanted = (nd.cpu(), nd.cuda_sim())
-    if not all(device.enabled() for device in wanted):
+    # Asked in a process of its own: a stale extension that this one had loaded could not be loaded again.
+    asked = "from needle.backend_ndarray import cpu, cuda_sim; print(cpu().enabled() and cuda_sim().enabled())"
+    if _run("-c", asked).stdout.strip() != "True":
         done = subprocess.run(["make", "build"], cwd=ROOT, capture_output=True, text=True)
         if done.returncode:
             print("make build failed; the lesson goes on with what there is. Its last lines:")
             print("\n".join((done.stdout + done.stderr).splitlines()[-5:]))
-    for device in (nd.cpu_numpy(), *wanted):
+    from needle import backend_ndarray as nd
+
+    for device in (nd.cpu_numpy(), nd.cpu(), nd.cuda_sim()):
         print(f"{device} {'is ready' if device.enabled() else f'cannot be used: {device.reason}'}")
 
 
