@@ -39,7 +39,7 @@ REQUIRED: dict[str, tuple[str, ...]] = {
     "matmul": _MATMUL,
 }
 
-# A backend may leave these out; where one is there, NDArray uses it (matmul_tiled takes over matmul, ewise_power is **).
+# A backend may leave these out. Where one is there, NDArray uses it: matmul_tiled takes over matmul, ewise_power is **.
 OPTIONAL: dict[str, tuple[str, ...]] = {"matmul_tiled": _MATMUL, "ewise_power": _EWISE}
 
 # How values enter and leave a backend: given in every backend, no exercise, no launch.
