@@ -12,6 +12,7 @@ from pathlib import Path
 from autograder import build, collect, compare, diagnose, runner, sandbox, score, views
 from autograder.case import Case, Finding, Outcome, State, ViewCase
 from autograder.course import build as course_build
+from autograder.course import cuda as course_cuda
 from autograder.course import source as texts
 from autograder.course.cases import course_cases
 from autograder.course.numpy_here import numpy_folders
@@ -37,7 +38,8 @@ class CourseRoute:
         key = hashlib.sha256(source).hexdigest()
         with self._building:
             if key not in self._modules:
-                self._modules[key] = course_build.module_of(self.builder, exercise, source)
+                make = course_cuda.module_of if exercise.backend == "cuda" else course_build.module_of
+                self._modules[key] = make(self.builder, exercise, source)
             return self._modules[key]
 
     def exercise(self, exercise: Exercise, points: float, submission: collect.Submission) -> score.ExerciseResult:
@@ -46,6 +48,8 @@ class CourseRoute:
         Errors: BuildTroubleError and OSError for what is the machine's trouble.
         """
         views_exercise = exercise.backend == "views"
+        if exercise.backend == "cuda":
+            return self._cuda(exercise, points, submission)
         if exercise.file in submission.missing:
             state: State = "not checked" if views_exercise else "failed"
             return score.not_run(exercise, points, state, submission.missing[exercise.file])
@@ -59,6 +63,14 @@ class CourseRoute:
             return score.not_run(exercise, points, "does not compile", module.error, place)
         program = runner.kernel_program(module.path, exercise.backend, build.GUARDED, self.limits)
         return self._run(exercise, points, source, program)
+
+    def _cuda(self, exercise: Exercise, points: float, submission: collect.Submission) -> score.ExerciseResult:
+        """On the simulator; a submission without the CUDA file is not asked for it, and neither for its points."""
+        if exercise.file in submission.missing:
+            return score.not_run(exercise, 0.0, "not checked", submission.missing[exercise.file])
+        source = submission.files[exercise.file]
+        settings = (self.seed, self.limits, self.walls)
+        return course_cuda.graded(self.builder, exercise, points, source, self.module(exercise, source), settings)
 
     def _views(self, exercise: Exercise, points: float, source: bytes) -> score.ExerciseResult:
         with tempfile.TemporaryDirectory(dir=self.builder.cache, prefix="views-") as folder:

@@ -107,15 +107,28 @@ def odd_symbols(builder: Builder, exercise: Exercise, source: bytes) -> list[str
         return []
 
 
+def reserved_name(source: bytes) -> Compiled | None:
+    """The refusal of a file that names the simulator's own names, at its line."""
+    if RESERVED not in source:
+        return None
+    line = source[: source.index(RESERVED)].count(b"\n") + 1
+    return Compiled(None, "names with `cudasim` in them belong to the simulator", line)
+
+
 def module_of(builder: Builder, exercise: Exercise, source: bytes) -> Compiled:
     """The linked module of one exercise, or its first error at the student's own line.
 
     Errors: BuildTroubleError when a given part or the simulator's runtime does not build.
     """
-    if RESERVED in source:
-        line = source[: source.index(RESERVED)].count(b"\n") + 1
-        return Compiled(None, "names with `cudasim` in them belong to the simulator", line)
-    made = builder.compile(job_of(builder, exercise.file, source))
+    refused = reserved_name(source)
+    if refused:
+        return refused
+    return linked(builder, exercise, job_of(builder, exercise.file, source), given_jobs(builder))
+
+
+def linked(builder: Builder, exercise: Exercise, job: Job, given: list[Job]) -> Compiled:
+    """A student's file compiled and linked with given parts and the simulator's runtime, as `module_of` does it."""
+    made = builder.compile(job)
     if made.path is None:
         return made
     try:
@@ -125,6 +138,6 @@ def module_of(builder: Builder, exercise: Exercise, source: bytes) -> Compiled:
     if taken := sorted(asked & reserved_symbols(builder.root)):
         return Compiled(None, f"{taken[0]} belongs to the simulator")
     library = runtime(builder.cache)
-    objects = [made.path, *(builder.object_of(job) for job in given_jobs(builder))]
+    objects = [made.path, *(builder.object_of(job) for job in given)]
     extra = (*toolchain.flags(builder.compiler[0], "checked", "link"), str(library), f"-Wl,-rpath,{library.parent}")
     return builder.link(exercise, objects, extra)

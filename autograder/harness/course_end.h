@@ -7,7 +7,7 @@ void needle_course_assertion_failed(const char* condition, const char* file, int
 #ifdef NEEDLE_REAL_PYBIND11
 #pragma pop_macro("PYBIND11_MODULE")
 PYBIND11_MODULE(ndarray_backend_cpu, m) {
-  typedef needle::cpu::AlignedArray Array;
+  typedef NEEDLE_COURSE_ARRAY Array;
   needle_submitted_bindings(m);
   if (!pybind11::hasattr(m, "Array"))
     pybind11::class_<Array>(m, "Array")
@@ -18,7 +18,7 @@ PYBIND11_MODULE(ndarray_backend_cpu, m) {
 }
 #else
 needle_course::Submission needle_course::load_submission() {
-  typedef needle::cpu::AlignedArray Array;
+  typedef NEEDLE_COURSE_ARRAY Array;
   pybind11::module_ m;
   needle_submitted_bindings(m);
   complete<Array>(m, [&m](const char* name) { return m.has(name); });

@@ -5,6 +5,10 @@
 // block is added. A function that does not exist stays away. Works with the small pybind11 of course_headers and the real one.
 #pragma once
 
+#ifndef NEEDLE_COURSE_ARRAY
+#define NEEDLE_COURSE_ARRAY needle::cpu::AlignedArray  // the array type of the course's C++ file
+#endif
+
 // What course files use without including it: their headers came in through pybind11's in some years.
 #include <algorithm>
 #include <cassert>

@@ -191,7 +191,7 @@ def runtime_library(compiler: str | None = None) -> Path:
         return made
     tool = toolchain.find_compiler(compiler)
     command = [tool, *toolchain.flags(tool, "plain", "runtime"), f"-I{home / 'include'}"]
-    parts = [toolchain.compiler_identity(tool)[1], *command]
+    parts = [toolchain.compiler_identity(tool)[1], *command, *toolchain.flags(tool, "plain", "runtime_link")]
     folder = toolchain.cache_folder() / "runtime"
     library = folder / toolchain.fingerprint(*parts, *(f.read_bytes() for f in [*sources, *headers])) / "libcudasim.so"
     if not library.is_file():
