@@ -74,7 +74,7 @@ def graded(
 
 
 def unwritten(source: bytes, functions: tuple[str, ...]) -> frozenset[str]:
-    """The functions that still are the handout's: an `assert(false)` of host or kernel, a kernel that stores nothing."""
+    """The functions that still are the handout's: `assert(false)` of host or kernel, a kernel that stores nothing."""
     text = texts.code(texts.decoded(source))
     found = set(texts.stubs(source, functions))
     for function in functions:
