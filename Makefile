@@ -66,7 +66,7 @@ mutants: build  ## who grades the grader: every wrong kernel must fail as predic
 
 lint:  ## ruff, mypy and clang-format
 	@python=$$($(choose) build check lint) && echo ruff && $$python -m ruff check . && \
-	  echo mypy && $$python -m mypy python autograder src/cmake benchmarks notebooks && \
+	  echo mypy && $$python -m mypy python autograder src/cmake benchmarks $(wildcard notebooks) && \
 	  echo clang-format && $(sources) | xargs $$python -m clang_format --dry-run -Werror
 
 clean:  ## remove what the build made (.venv stays)
