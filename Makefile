@@ -67,7 +67,9 @@ mutants: build  ## who grades the grader: every wrong kernel must fail as predic
 lint:  ## ruff, mypy and clang-format
 	@python=$$($(choose) build check lint) && echo ruff && $$python -m ruff check . && \
 	  echo mypy && $$python -m mypy python autograder src/cmake benchmarks $(wildcard notebooks) && \
-	  echo clang-format && $(sources) | xargs $$python -m clang_format --dry-run -Werror
+	  echo clang-format && \
+	  scripts=$$($$python -c 'import sysconfig; print(sysconfig.get_path("scripts"))') && \
+	  $(sources) | xargs "$$scripts/clang-format" --dry-run -Werror
 
 clean:  ## remove what the build made (.venv stays)
 	@rm -rf build compile_commands.json .pytest_cache .mypy_cache .ruff_cache .hypothesis
