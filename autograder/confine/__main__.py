@@ -80,8 +80,9 @@ def give_up_capabilities(libc: ctypes.CDLL) -> None:
 
 def bubblewrap(spec: dict[str, Any]) -> list[str]:
     """The command line that puts the child into namespaces of its own with only the named paths in its file system."""
+    # A GPU driver opens local sockets to start; the network namespace has nothing to connect to.
     filter_fd = os.memfd_create("filter", 0)
-    os.write(filter_fd, seccomp.program(processes=spec["processes"]))
+    os.write(filter_fd, seccomp.program(processes=spec["processes"], sockets=bool(spec.get("devices"))))
     os.lseek(filter_fd, 0, os.SEEK_SET)
     command = [spec["bubblewrap"], "--unshare-user", "--unshare-all", "--die-with-parent", "--new-session"]
     command += ["--clearenv", "--hostname", "sandbox", "--seccomp", str(filter_fd)]

@@ -23,6 +23,8 @@ from autograder.cuda.build import FOLDER, given_host_jobs
 from autograder.exercise import Exercise
 
 NODES = ("/dev/nvidiactl", "/dev/nvidia0", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools")
+SYSTEM_FOLDERS = ("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64")
+LOADED_BY_THE_DRIVER = ("libdl.so.2", "libpthread.so.0", "librt.so.1", "libm.so.6")
 DRIVER_FOLDERS = ("/usr/local/nvidia/lib64", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64")
 FLAGS = ("-std=c++17", "-O2", "--extended-lambda", "-Xcompiler=-fPIC,-fvisibility=hidden")
 
@@ -44,8 +46,10 @@ class Gpu:
 
     @cached_property
     def libraries(self) -> tuple[Path, ...]:
-        """The driver's own libraries, under all their names, and no neighbour of theirs."""
-        return tuple(sorted(path for name in ("libcuda", "libnvidia") for path in self.driver.glob(f"{name}*.so*")))
+        """The driver's own libraries under all their names, the system's that it loads, and no neighbour of theirs."""
+        own = [path for name in ("libcuda", "libnvidia") for path in self.driver.glob(f"{name}*.so*")]
+        system = [Path(folder) / name for folder in SYSTEM_FOLDERS for name in LOADED_BY_THE_DRIVER]
+        return tuple(sorted({*own, *(path for path in system if path.exists())}))
 
     @cached_property
     def runtime(self) -> Path:

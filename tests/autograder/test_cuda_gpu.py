@@ -102,7 +102,8 @@ def test_a_wrong_kernel_harms_its_own_process_only(route: GpuRoute, specimen: st
     result = graded(route, specimen)
     assert result.state == WRONG[specimen] and result.score < 7, told(result)
     if WRONG[specimen] == "failed":  # what ran after a fault got a process of its own
-        assert not all("not run" in message for message in told(result)[1:])
+        others = told(result)[1:]
+        assert not others or not all("not run" in message for message in others)
     fill = EXERCISES["ewise.cuda"]
     after = route.exercise(fill, 7.0, collect.Submission({fill.file: (ROOT / fill.file).read_bytes()}))
     assert after.state == "passed", told(after)

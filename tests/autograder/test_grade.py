@@ -127,7 +127,7 @@ def test_an_interrupted_class_keeps_what_was_finished_and_goes_on(small_class: P
     deadline = time.monotonic() + 300
     while time.monotonic() < deadline and not (tmp_path / "out/class.json").exists():
         time.sleep(0.1)
-    time.sleep(3)
+    time.sleep(0.5)  # a fast machine has finished the class in three seconds
     running.send_signal(signal.SIGINT)
     told, complaints = running.communicate(timeout=60)
     assert running.returncode == 130 and "Interrupted" in told and "--seed 3" in told and not complaints
