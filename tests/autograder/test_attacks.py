@@ -70,6 +70,7 @@ def exercise(data: bytes, name: str) -> dict[str, object]:
 def test_an_attack_on_the_kernel_child_loses(graded: tuple[dict[str, bytes], str, Path], name: str) -> None:
     told = exercise(graded[0][f"kernel_{name}"], "compact.cpu")
     assert told["state"] in kernels.KERNELS[name][2], told["message"]
+    assert not (ROOT / "build/grader/attack").exists(), "an attack wrote into the grader's own folder"
     assert told["score"] == 0 or name == "does_not_attack"
 
 

@@ -104,7 +104,9 @@ static bool found() {
     "writes_outside": (
         "",
         """
-  for (const char* place : {"{root}/build/grader/attack", "/var/tmp/attack", "/usr/attack", "attack", "{secret}"})
+  // A file below /tmp lands in the child's own scratch, which ends with it; the test looks for what reached the host.
+  open("{root}/build/grader/attack", O_WRONLY | O_CREAT, 0600);
+  for (const char* place : {"/var/tmp/attack", "/usr/attack", "attack", "{secret}"})
     if (open(place, O_WRONLY | O_CREAT, 0600) >= 0) right(a, out, view);
 """,
         {"failed"},
