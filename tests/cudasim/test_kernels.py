@@ -21,13 +21,8 @@ Check = Callable[[Path], Outcome]
 
 
 def files(folder: str) -> list[object]:
-    """The kernels of a folder; `// known: WHY` marks one that the simulator is known to misjudge."""
-    found: list[object] = []
-    for path in sorted((KERNELS / folder).glob("*.cu")):
-        known = re.search(r"^// known: (.*)$", path.read_text(), re.M)
-        marks = [pytest.mark.xfail(reason=known[1], strict=True)] if known else []
-        found.append(pytest.param(path, id=path.stem, marks=marks))
-    return found
+    """The kernels of a folder."""
+    return [pytest.param(path, id=path.stem) for path in sorted((KERNELS / folder).glob("*.cu"))]
 
 
 def expected(path: Path) -> tuple[str, int]:
